@@ -228,7 +228,12 @@ class Waves:
     ) -> Wave:
         """As `wave`."""
         points = max(points, 0)
-        free = self._shorter.get((start, points, setting_out)) or self._alone(start, points, setting_out)
+        free = self._shorter.get((start, points, setting_out))
+        if free is None:
+            widest = self._free.get((start, setting_out))
+            if (widest is None or len(widest.layers) <= points) and self._hindered(start, closed, stop, entering):
+                return wave(self._chart, start, points, closed, stop, leaving, entering, setting_out, chain)
+            free = self._alone(start, points, setting_out)
         there = free.hexes
         beyond = there ^ 1 << start
         closed &= beyond
@@ -240,6 +245,12 @@ class Waves:
             return free
         key = (start, points, closed, stop, leaving, entering, setting_out, chain)
         return self._met.get(key) or self._met.keep(key, wave(self._chart, *key))
+
+    def _hindered(self, start: Hex, closed: Mask, stop: Mask, entering: Tolls) -> bool:
+        """Whether something is in the way at once: then the wave without it need not be known."""
+        for _, mask in entering:
+            stop |= mask
+        return bool((closed | stop) & self._chart.exits[start])
 
     def _alone(self, start: Hex, points: int, setting_out: bool) -> Wave:
         """The wave with nothing in the way: one with more points holds those with fewer."""

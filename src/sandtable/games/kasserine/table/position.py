@@ -59,13 +59,13 @@ def put(s: State, u: int, h: int) -> None:
             here[old] = left
         else:
             del here[old]
-        _take_stock(s, old, side, left)
+        _take_stock(s, old, side, left, b)
         if s.builder.get(old) == u:  # 11.23ba
             stop_building(s, old, side)
     if h >= 0:
         now = here[h] = here.get(h, 0) | b
         s.on_map[side] |= b
-        _take_stock(s, h, side, now)
+        _take_stock(s, h, side, now, b)
     else:
         s.on_map[side] &= ~b
     if board.combat & b:
@@ -76,8 +76,8 @@ def put(s: State, u: int, h: int) -> None:
         s.memo = {}
 
 
-def _take_stock(s: State, h: Hex, side: int, units: int) -> None:
-    """Which sets of hexes of a side one hex belongs to, by the units in it."""
+def _take_stock(s: State, h: Hex, side: int, units: int, changed: int) -> None:
+    """Which sets of hexes of a side one hex belongs to, by the units in it, when one has come or gone."""
     board, bit = s.board, 1 << h
     units &= board.of_side[side]
     for hexes, kind in (
@@ -86,7 +86,7 @@ def _take_stock(s: State, h: Hex, side: int, units: int) -> None:
         (s.foot_zoc, board.foot_combat),
         (s.motor_zoc, board.motor_combat),
     ):
-        if bool(units & kind) != bool(hexes[side] & bit):
+        if kind & changed and bool(units & kind) != bool(hexes[side] & bit):
             hexes[side] ^= bit
 
 
