@@ -8,8 +8,9 @@ import pytest
 
 from sandtable.mechanics.paths import swift
 from sandtable.mechanics.paths.surveys import NEVER
+from sandtable.mechanics.paths.waves import Roaming, Waves, wave
 
-from .slow import GRID, some
+from .slow import GRID, random_chart, random_terms, some
 from .test_surveys import OFF_MAP, surveyed
 
 pytestmark = pytest.mark.skipif(swift.flood is None, reason="no kernel was compiled at install")
@@ -48,3 +49,34 @@ def test_the_compiled_kernel_refuses_what_makes_no_sense() -> None:
         swift.flood(*surveyor.ground, 0, begin, 9, 0, 0, None, ())
     with pytest.raises(TypeError, match="is an int"):
         swift.flood(*surveyor.ground, 0, begin, 9, "0", 0, (), ())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_compiled_kernel_roams_as_a_wave_does(seed: int) -> None:
+    rng = Random(seed)
+    chart = random_chart(rng)
+    for number in range(12):
+        terms = random_terms(rng, tolls=number % 2 == 0)._replace(chain=some(rng, 0.4) if number % 3 == 0 else 0)
+        one, other = wave(chart, *terms[:7], terms.chain), Roaming(chart, *terms[:7], terms.chain)
+        assert isinstance(Waves(chart)(*terms[:7], terms.chain), Roaming)
+        assert one.hexes == other.hexes
+        assert [one.within(points) for points in range(-1, 12)] == [other.within(points) for points in range(-1, 12)]
+        for h in GRID.hexes:
+            assert (one.cost(h), one.halts(h), one.path(h)) == (other.cost(h), other.halts(h), other.path(h))
+
+
+def test_the_compiled_kernel_does_not_roam_where_it_makes_no_sense() -> None:
+    sheet = random_chart(Random(1)).sheet()
+    assert swift.roam is not None
+    with pytest.raises(ValueError, match="points from 0 to 254"):
+        swift.roam(*sheet, 0, NEVER, 0, 0, (), (), True, 0)
+    with pytest.raises(ValueError, match="a start on the map"):
+        swift.roam(*sheet, GRID.size + 1, 9, 0, 0, (), (), True, 0)
+    with pytest.raises(ValueError, match="flags as prices"):
+        swift.roam(sheet[0], sheet[1], b"", 0, 9, 0, 0, (), (), True, 0)
+    with pytest.raises((OverflowError, ValueError)):
+        swift.roam(*sheet, 0, 9, -1, 0, (), (), True, 0)
+    with pytest.raises(TypeError, match="tolls are a tuple"):
+        swift.roam(*sheet, 0, 9, 0, 0, None, (), True, 0)
+    with pytest.raises(TypeError, match="is an int"):
+        swift.roam(*sheet, 0, 9, 0, 0, (), (), True, "0")

@@ -250,6 +250,93 @@ end:
     return answer;
 }
 
+#define HALTS 1
+#define FIRST 2
+
+static PyObject *roam(PyObject *module, PyObject *args)
+{
+    Py_buffer prices, flags;
+    PyObject *closed, *stop, *leaving, *entering, *chain, *answer = NULL;
+    Py_ssize_t start;
+    int points, setting_out, s[SIDES];
+    if (!PyArg_ParseTuple(args, "(iiiiii)y*y*niOOOOpO", s, s + 1, s + 2, s + 3, s + 4, s + 5, &prices, &flags, &start,
+                          &points, &closed, &stop, &leaving, &entering, &setting_out, &chain))
+        return NULL;
+    Py_ssize_t size = prices.len / SIDES, bytes = (size + 7) / 8;
+    uint8_t *sets = NULL;
+    int16_t *tolls = NULL;
+    Queue *due = NULL;
+    PyObject *going = NULL, *ending = NULL;
+    if (flags.len != prices.len || points >= NEVER || points < 0 || start < 0 || start >= size) {
+        PyErr_SetString(PyExc_ValueError, "flags as prices, points from 0 to 254, and a start on the map");
+        goto end;
+    }
+    sets = PyMem_Calloc(5, (size_t)bytes);
+    tolls = PyMem_Malloc(2 * (size_t)(8 * bytes) * sizeof(int16_t));
+    due = new_queue(SIDES * size + 1);
+    going = PyBytes_FromStringAndSize(NULL, size);
+    ending = PyBytes_FromStringAndSize(NULL, size);
+    if (sets == NULL || tolls == NULL || due == NULL || going == NULL || ending == NULL) {
+        if (!PyErr_Occurred())
+            PyErr_NoMemory();
+        goto end;
+    }
+    const uint8_t *price = prices.buf, *flag = flags.buf, *shut = sets, *held = sets + bytes, *linked = sets + 2 * bytes;
+    uint8_t *found = sets + 3 * bytes, *set = sets + 4 * bytes;
+    uint8_t *go = (uint8_t *)PyBytes_AS_STRING(going), *end = (uint8_t *)PyBytes_AS_STRING(ending);
+    memset(go, NEVER, (size_t)size);
+    memset(end, NEVER, (size_t)size);
+    if (read_set(closed, sets, bytes) < 0 || read_set(stop, sets + bytes, bytes) < 0 ||
+        read_set(chain, sets + 2 * bytes, bytes) < 0)
+        goto end;
+    int leaves = read_tolls(leaving, tolls, set, bytes, 8 * bytes);
+    int enters = leaves < 0 ? -1 : read_tolls(entering, tolls + 8 * bytes, set, bytes, 8 * bytes);
+    if (enters < 0)
+        goto end;
+    const int16_t *leave = tolls, *enter = tolls + 8 * bytes;
+    go[start] = 0;
+    put(due, 0, start);
+    for (int spent = 0; spent <= points; spent++)
+        for (int32_t at = due->first[spent]; at >= 0; at = due->places[at].next) {
+            Py_ssize_t h = due->places[at].hex;
+            found[h >> 3] |= (uint8_t)(1 << (h & 7));
+            if (go[h] != spent || (h != start && HAS(held, h)))
+                continue;
+            int away = spent + (leaves ? leave[h] : 0);
+            for (int d = 0; d < SIDES; d++) {
+                int cost = price[h * SIDES + d], how = flag[h * SIDES + d];
+                if (!cost || (how & FIRST && !(setting_out && h == start)))
+                    continue;
+                Py_ssize_t n = h + s[d];
+                if (n < 0 || n >= size || (n != start && HAS(shut, n)) || (HAS(linked, h) && HAS(linked, n)))
+                    continue;
+                int total = away + cost + (enters ? enter[n] : 0);
+                if (total > points)
+                    continue;
+                if (how & HALTS) {
+                    found[n >> 3] |= (uint8_t)(1 << (n & 7));
+                    if (total < end[n])
+                        end[n] = (uint8_t)total;
+                } else if (total < go[n]) {
+                    go[n] = (uint8_t)total;
+                    put(due, total, n);
+                }
+            }
+        }
+    PyObject *hexes = made_set(found, bytes);
+    if (hexes != NULL)
+        answer = Py_BuildValue("NOO", hexes, going, ending);
+end:
+    Py_XDECREF(going);
+    Py_XDECREF(ending);
+    PyMem_Free(sets);
+    PyMem_Free(tolls);
+    PyMem_Free(due);
+    PyBuffer_Release(&prices);
+    PyBuffer_Release(&flags);
+    return answer;
+}
+
 static PyObject *listed(PyObject *module, PyObject *args)
 {
     PyObject *table, *masks;
@@ -300,6 +387,7 @@ static PyObject *listed(PyObject *module, PyObject *args)
 
 static PyMethodDef methods[] = {
     {"flood", flood, METH_VARARGS, "What every place costs: see swift.py."},
+    {"roam", roam, METH_VARARGS, "Where one move leads: see swift.py."},
     {"listed", listed, METH_VARARGS, "The entries of a table for the members of sets: see swift.py."},
     {NULL, NULL, 0, NULL},
 };

@@ -15,4 +15,18 @@ def flood(
     entering: tuple[tuple[int, int], ...],
     /,
 ) -> tuple[int, bytearray, bytearray, bytearray]: ...
+def roam(
+    shifts: tuple[int, ...],
+    prices: bytes,
+    flags: bytes,
+    start: int,
+    points: int,
+    closed: int,
+    stop: int,
+    leaving: tuple[tuple[int, int], ...],
+    entering: tuple[tuple[int, int], ...],
+    setting_out: bool,
+    chain: int,
+    /,
+) -> tuple[int, bytes, bytes]: ...
 def listed(table: list[T], masks: tuple[int, ...], /) -> list[T]: ...

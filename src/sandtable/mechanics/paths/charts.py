@@ -35,6 +35,7 @@ class Chart:
     """What every step of a map costs one kind of unit."""
 
     __slots__ = (
+        "_sheet",
         "_straight",
         "dry",
         "entrances",
@@ -99,6 +100,7 @@ class Chart:
             self.halting_in |= entries[1]
         self.least = min((points for _, points in into), default=1)
         self.flat: Chart | None = None
+        self._sheet: tuple[tuple[int, ...], bytes, bytes] | None = None
         self._straight: dict[tuple[Hex, int], list[tuple[Hex, int, int, int]]] = {}
 
     def _sorted(self, into: dict[tuple[int, int], list[Mask]], wanted: int) -> list[Entries]:
@@ -134,6 +136,16 @@ class Chart:
         if found is None:
             found = self._straight[h, d] = sorted(self.ways[h], key=lambda way: way[1] != d)
         return found
+
+    def sheet(self) -> tuple[tuple[int, ...], bytes, bytes]:
+        """The shifts of the six directions; price and flags of every step, byte by byte: for the compiled kernel."""
+        if self._sheet is None:
+            prices, flags = bytearray(6 * self.grid.size), bytearray(6 * self.grid.size)
+            for h, steps in enumerate(self.steps):
+                for _, d, points, how in steps:
+                    prices[6 * h + d], flags[6 * h + d] = points, how
+            self._sheet = (tuple(self.grid.shift), bytes(prices), bytes(flags))
+        return self._sheet
 
     def by_hexes(self) -> Chart:
         """The same steps at one point each: for moves that are counted in hexes."""

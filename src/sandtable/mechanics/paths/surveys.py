@@ -41,12 +41,12 @@ _WITH_BIT = [b"".join(b"%d" % (cost >> bit & 1) for cost in range(NEVER)) + b"0"
 _NEVER_FROM = [bytes(range(cost)) + b"\xff" * (NEVER + 1 - cost) for cost in range(NEVER + 1)]
 
 
-def _set_of(costs: bytearray, digits: bytes) -> Mask:
+def _set_of(costs: bytes | bytearray, digits: bytes) -> Mask:
     """The hexes whose cost is in."""
     return int(costs.translate(digits)[::-1], 2)
 
 
-def set_within(costs: bytearray, points: int) -> Mask:
+def set_within(costs: bytes | bytearray, points: int) -> Mask:
     """The hexes that cost no more than so many points."""
     return _set_of(costs, _WITHIN[points])
 

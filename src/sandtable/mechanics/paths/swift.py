@@ -1,12 +1,17 @@
 """The kernel that is compiled where a compiler is found at install (`_swift.c`).
 
-Where there is none, both functions are None, and whoever would ask them does the same in plain Python. The same tests
+Where there is none, the functions are None, and whoever would ask them does the same in plain Python. The same tests
 hold both.
 
     flood(shifts, prices, firm, start, starts, points, closed, stop, leaving, entering)
         What places cost from a start, as `surveys.Costs`, and before that the hexes that so many points lead to. There
         is a byte in `prices` for each side of each hex, 0 where no way leads, and one in `firm` for each hex that is
         not dry; the rest is that of `legs.Leg`, but that leaving the start costs nothing besides.
+
+    roam(shifts, prices, flags, start, points, closed, stop, leaving, entering, setting_out, chain)
+        Where one move leads, as `waves.wave`: the hexes, what each costs from which the move may go on, and what each
+        costs that a step ending the move leads to. There is a byte in `prices` and one in `flags` for each side of each
+        hex.
 
     listed(table, masks)
         For each member of these sets, in order, the entries of a table that has one for every member in every set.
@@ -18,8 +23,9 @@ from collections.abc import Callable
 from typing import Any
 
 flood: Callable[..., Any] | None
+roam: Callable[..., tuple[int, bytes, bytes]] | None
 listed: Callable[[list[Any], tuple[int, ...]], list[Any]] | None
 try:
-    from ._swift import flood, listed
+    from ._swift import flood, listed, roam
 except ImportError:
-    flood = listed = None
+    flood = listed = roam = None

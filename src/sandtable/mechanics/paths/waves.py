@@ -7,18 +7,83 @@ again from where they stand, and who is far away does not matter to them.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.hexes import Hex, Mask
 
 from ..memory import Memory
+from . import swift
 from .charts import FIRST, GO, HALTS, Chart, Tolls, due
+from .surveys import NEVER, set_within
 
 FREE, MET = 1 << 12, 1 << 11  # waves of a chart that are kept
 
 
-class Wave:
+class Ways:
+    """The ways of a move, followed back from where they lead."""
+
+    __slots__ = ("chain", "chart", "entering", "hexes", "leaving", "setting_out", "start", "stop")
+
+    chart: Chart
+    start: Hex
+    stop: Mask
+    leaving: Tolls
+    entering: Tolls
+    setting_out: bool
+    chain: Mask
+    hexes: Mask
+
+    def cost(self, h: Hex) -> int:
+        raise NotImplementedError
+
+    def halts(self, h: Hex) -> bool:
+        raise NotImplementedError
+
+    def goes_on(self, h: Hex, points: int) -> bool:
+        """Whether the move is in a hex for so many points, and may go on."""
+        raise NotImplementedError
+
+    def path(self, h: Hex) -> list[Hex]:
+        points = self.cost(h)
+        if points <= 0:
+            return []
+        way = [h]
+        n, onward, points = self._before(h, points, -1, HALTS if self.halts(h) else 0)
+        while n != self.start:
+            way.append(n)
+            n, onward, points = self._before(n, points, onward, GO)
+        way.reverse()
+        return way
+
+    def _before(self, h: Hex, points: int, onward: int, halted: int) -> tuple[Hex, int, int]:
+        """The hex before h on a cheapest way, the direction of the step and the points spent there.
+
+        A step in the same direction as the next one is taken before any other.
+        """
+        start, stop, goes_on = self.start, self.stop, self.goes_on
+        points -= due(self.entering, h)
+        linked = self.chain if self.chain >> h & 1 else 0
+        for n, d, price, flags in self.chart.ways[h] if onward < 0 else self.chart.straight(h, onward):
+            at = points - price
+            if at < 0 or flags & HALTS != halted or linked >> n & 1:
+                continue
+            for toll, tolled in self.leaving:
+                if tolled >> n & 1:
+                    at -= toll
+            if at >= 0 and goes_on(n, at):
+                if n == start:
+                    if flags & FIRST and not self.setting_out:
+                        continue
+                elif flags & FIRST or stop >> n & 1:
+                    continue
+                return n, d, at
+        raise AssertionError("a hex was reached from nowhere")
+
+
+class Wave(Ways):
     """Where one move can lead, for how many points, and how."""
 
-    __slots__ = ("chain", "chart", "ended", "entering", "hexes", "layers", "leaving", "setting_out", "start", "stop")
+    __slots__ = ("ended", "layers")
 
     def __init__(
         self,
@@ -65,42 +130,36 @@ class Wave:
         cost = self.cost(h)
         return cost >= 0 and not self.layers[cost] >> h & 1
 
-    def path(self, h: Hex) -> list[Hex]:
-        points = self.cost(h)
-        if points <= 0:
-            return []
-        way = [h]
-        halted = 0 if self.layers[points] >> h & 1 else HALTS
-        n, onward, points = self._before(h, points, -1, halted)
-        while n != self.start:
-            way.append(n)
-            n, onward, points = self._before(n, points, onward, GO)
-        way.reverse()
-        return way
+    def goes_on(self, h: Hex, points: int) -> bool:
+        return bool(self.layers[points] >> h & 1)
 
-    def _before(self, h: Hex, points: int, onward: int, halted: int) -> tuple[Hex, int, int]:
-        """The hex before h on a cheapest way, the direction of the step and the points spent there.
 
-        A step in the same direction as the next one is taken before any other.
-        """
-        start, layers, stop = self.start, self.layers, self.stop
-        points -= due(self.entering, h)
-        linked = self.chain if self.chain >> h & 1 else 0
-        for n, d, price, flags in self.chart.ways[h] if onward < 0 else self.chart.straight(h, onward):
-            at = points - price
-            if at < 0 or flags & HALTS != halted or linked >> n & 1:
-                continue
-            for toll, tolled in self.leaving:
-                if tolled >> n & 1:
-                    at -= toll
-            if at >= 0 and layers[at] >> n & 1:
-                if n == start:
-                    if flags & FIRST and not self.setting_out:
-                        continue
-                elif flags & FIRST or stop >> n & 1:
-                    continue
-                return n, d, at
-        raise AssertionError("a hex was reached from nowhere")
+class Roaming(Ways):
+    """The same as the compiled kernel finds it: hex by hex what it costs, NEVER if it is out of reach."""
+
+    __slots__ = ("_ended", "_going", "_points")
+
+    def __init__(self, chart: Chart, *terms: Any) -> None:
+        """The terms of a `wave`, in their order."""
+        assert swift.roam is not None
+        self.chart = chart
+        self.start, self._points, _, self.stop, self.leaving, self.entering, self.setting_out, self.chain = terms
+        self.hexes, self._going, self._ended = swift.roam(*chart.sheet(), *terms)
+
+    def within(self, points: int) -> Mask:
+        if points >= self._points:
+            return self.hexes
+        return set_within(self._going, points) | set_within(self._ended, points) if points >= 0 else 0
+
+    def cost(self, h: Hex) -> int:
+        cost = min(self._going[h], self._ended[h])
+        return cost if cost != NEVER else -1
+
+    def halts(self, h: Hex) -> bool:
+        return self._ended[h] < self._going[h]
+
+    def goes_on(self, h: Hex, points: int) -> bool:
+        return self._going[h] == points
 
 
 def wave(
@@ -225,9 +284,11 @@ class Waves:
         entering: Tolls,
         setting_out: bool,
         chain: Mask,
-    ) -> Wave:
+    ) -> Wave | Roaming:
         """As `wave`."""
         points = max(points, 0)
+        if swift.roam is not None and points < NEVER:
+            return Roaming(self._chart, start, points, closed, stop, leaving, entering, setting_out, chain)
         free = self._shorter.get((start, points, setting_out))
         if free is None:
             widest = self._free.get((start, setting_out))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import Reason
-from sandtable.engine.hexes import Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.legs import Leg
@@ -85,7 +85,8 @@ def perhaps_stuck(s: State, side: int) -> int:
     """The units for which `stuck` has to be asked, of those who have not moved: all others stand next to a hex into
     which anybody can make a minimum move (6.13) and in which he would be in supply."""
     known, combat = lasting(s, side), s.board.combat
-    then, asked, front = known.get("doubtful", (-1, 0, []))
+    seen: tuple[int, int, list[Hex]] = known.get("doubtful", (-1, 0, []))
+    then, asked, front = seen
     if then != s.on_map[side]:
         front = hexes_of(s.fighting[side] & zone(s, enemy(side)))
         asked = _doubtful(s, side)
