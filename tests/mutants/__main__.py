@@ -11,18 +11,18 @@ import sys
 import tempfile
 import time
 import tomllib
+import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from . import __doc__ as about
 from . import switches
 from .points import ROOT, Point, chosen, rewritten
-from .session import Session, Verdict, collected, from_the_start
+from .session import Given, Session, Verdict, collected, from_the_start
 
-NOTICED, SURVIVED, EQUIVALENT = "noticed", "survived", "equivalent"
-NOBODY_KNOWS: dict[str, Any] = {}
+NOTICED, SURVIVED, EQUIVALENT, UNCLEAR = "noticed", "survived", "equivalent", "unclear"
 
 
 def say(line: str) -> None:
@@ -35,12 +35,17 @@ class Results:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.known: dict[str, dict[str, str]] = json.loads(file.read_text()) if file.exists() else {}
+        self.known = self._read()
+
+    def _read(self) -> dict[str, dict[str, str]]:
+        known: dict[str, dict[str, str]] = json.loads(self.file.read_text()) if self.file.exists() else {}
+        return known
 
     def state(self, point: Point) -> str:
-        return self.known.get(point.name, NOBODY_KNOWS).get("state", "")
+        return self.known.get(point.name, {}).get("state", "")
 
     def put(self, point: Point, state: str, by: str) -> None:
+        self.known = self._read()  # a fork may have written meanwhile
         self.known[point.name] = {"state": state, "by": by, "at": f"{point.path.relative_to(ROOT)}:{point.line}"}
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_text(json.dumps(self.known, indent=1, ensure_ascii=False) + "\n")
@@ -71,23 +76,38 @@ def plainly(point: Point, tests: Sequence[str], limit: float) -> bool:
         return run.returncode != 0
 
 
-def quickly(points: Sequence[Point], tests: Sequence[str], given: argparse.Namespace, results: Results) -> list[int]:
-    """Try breakages in forks; gives those that must be tried from the start."""
+def kept_in(points: Sequence[Point], tests: Sequence[str]) -> Path:
+    """The file that holds which of these tests meet which of these breakages, of this code."""
+    digest = sha256("\n".join([*(point.name for point in points), *tests]).encode())
+    for path in sorted([*(ROOT / "src" / "sandtable").rglob("*.py"), *(ROOT / "tests" / "rules").rglob("*.py")]):
+        digest.update(path.read_bytes())
+    return Path(tempfile.gettempdir()) / f"mutants-{digest.hexdigest()[:24]}.json"
+
+
+def quickly(
+    points: Sequence[Point], wanted: Sequence[int], tests: Sequence[str], given: argparse.Namespace, results: Results
+) -> list[int]:
+    """Try these breakages in forks; gives those that must be tried from the start."""
     late: list[int] = []
-    until = time.monotonic() + given.minutes * 60
 
     def work(session: Session) -> None:
-        met = session.meet()
+        met = session.meet(kept_in(points, tests))
+        until = time.monotonic() + given.minutes * 60
         if met.failed:
-            raise SystemExit("these tests fail without any breakage:\n  " + "\n  ".join(met.failed))
+            session.faults += [f"{test} fails without any breakage" for test in met.failed]
+            return
         seconds = sum(met.seconds)
         say(f"{len(session.items)} tests take {seconds:.0f} s; {len(met.early)} breakages are met before the first")
-        numbers = (k for k in range(len(points)) if time.monotonic() < until)
-        for verdict in session.tried(met, numbers, given.jobs, given.limit):
+        quickest = sorted(wanted, key=met.cost)
+        numbers = (k for k in quickest if time.monotonic() < until)
+        for verdict in session.tried(met, points, numbers, Given(given.jobs, given.limit, given.patience)):
             if verdict.k in met.early and not verdict.noticed:
-                late.append(verdict.k)
+                if given.patience:
+                    told(points[verdict.k], Verdict(verdict.k, None, "met before the first test"), results, True)
+                else:
+                    late.append(verdict.k)
             else:
-                told(points[verdict.k], verdict, results)
+                told(points[verdict.k], verdict, results, bool(given.tests))
 
     pid = os.getpid()
     switches.lay(points)
@@ -99,10 +119,14 @@ def quickly(points: Sequence[Point], tests: Sequence[str], given: argparse.Names
     return late
 
 
-def told(point: Point, verdict: Verdict, results: Results) -> None:
-    results.put(point, NOTICED if verdict.noticed else SURVIVED, verdict.by)
+def told(point: Point, verdict: Verdict, results: Results, some: bool) -> None:
+    """Keep and tell a verdict; if only some tests were asked, one that nobody noticed is what it was before."""
+    state = UNCLEAR if verdict.noticed is None else NOTICED if verdict.noticed else SURVIVED
+    if some and not verdict.noticed:
+        state = results.state(point) or UNCLEAR
+    results.put(point, state, verdict.by)
     if not verdict.noticed:
-        say(f"survived: {point} ({verdict.by})")
+        say(f"{state}: {point} ({verdict.by})")
 
 
 def arguments() -> argparse.Namespace:
@@ -113,10 +137,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=600, help="no new one after so long")
     parser.add_argument("--limit", type=float, default=20, help="seconds for one breakage beyond what its tests take")
+    parser.add_argument("--patience", type=float, default=0, help="give a breakage up after so many seconds of tests")
     parser.add_argument("--results", type=Path, help="where results are kept: build/mutants-<game>.json")
     parser.add_argument("--again", type=Path, help="try only the survivors of these results")
     parser.add_argument("--tests", nargs="+", help="only these tests: tests/rules/<game>")
-    parser.add_argument("--only", help="only breakages whose name holds this")
+    parser.add_argument("--only", default="", help="only breakages whose name holds this")
     parser.add_argument("--plainly", type=int, default=0, help="compare so many with the slow way that is beyond doubt")
     return parser.parse_args()
 
@@ -126,20 +151,18 @@ def main() -> int:
     file = given.again or given.results or ROOT / "build" / f"mutants-{given.game}.json"
     results = Results(file)
     every, sample = chosen(given.game, given.count, given.seed)
-    if given.only:
-        sample = [point for point in chosen(given.game, every, given.seed)[1] if given.only in point.name]
     sound = no_breakages(given.game)
     for point in sample:
         if point.name in sound:
             results.put(point, EQUIVALENT, sound[point.name])
-    wanted = (SURVIVED,) if given.again else ("",)
-    open_ones = [point for point in sample if results.state(point) in wanted]
+    wanted = (SURVIVED, UNCLEAR) if given.again else ("",) if given.patience else ("", UNCLEAR)
+    numbers = [k for k, point in enumerate(sample) if results.state(point) in wanted and given.only in point.name]
     tests = given.tests or tests_of(given.game)
-    if open_ones:
+    if numbers:
         # The forks come from a process that imports the game; this one never does, so that others can begin afresh.
-        late_ones = in_a_fork(open_ones, tests, given, results)
-        for k in late_ones:
-            told(open_ones[k], from_the_start(open_ones, k, tests, given.limit + 600), results)
+        for k in in_a_fork(lambda: quickly(sample, numbers, tests, given, results)):
+            told(sample[k], from_the_start(sample, k, tests, given.limit + 600), results, bool(given.tests))
+    results = Results(file)
     counts = Counter(results.state(point) or "not tried" for point in sample)
     say(f"{given.game}: {every:,} things to break; {', '.join(f'{n} {state}' for state, n in sorted(counts.items()))}")
     for point in [point for point in sample if results.state(point) in (NOTICED, SURVIVED)][: given.plainly]:
@@ -149,24 +172,25 @@ def main() -> int:
     return int(counts[SURVIVED] > 0)
 
 
-def in_a_fork(points: Sequence[Point], tests: Sequence[str], given: argparse.Namespace, results: Results) -> list[int]:
-    """The quick way in a process of its own, which writes the results; gives those to be tried from the start."""
+def in_a_fork(run: Callable[[], list[int]]) -> list[int]:
+    """What something gives that is done in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        late = Path(folder) / "late.json"
+        answer = Path(folder) / "answer.json"
         child = os.fork()
         if not child:
             code = 1
             try:
-                late.write_text(json.dumps(quickly(points, tests, given, results)))
+                answer.write_text(json.dumps(run()))
                 code = 0
             except SystemExit as error:
                 say(str(error))
+            except BaseException:
+                traceback.print_exc()
             finally:
                 os._exit(code)
         if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
             raise SystemExit(1)
-        results.known = Results(results.file).known
-        numbers: list[int] = json.loads(late.read_text())
+        numbers: list[int] = json.loads(answer.read_text())
         return numbers
 
 

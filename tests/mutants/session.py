@@ -21,8 +21,18 @@ from _pytest.runner import runtestprotocol
 from . import switches
 from .points import Point
 
+GIVEN_UP = 5
 MEMORY = 4 << 30
 """More than this no run may take: a breakage can make a list without end."""
+
+
+@dataclass
+class Given:
+    """How hard to try."""
+
+    jobs: int
+    limit: float  # seconds for one breakage beyond four times what its tests take
+    patience: float  # seconds of tests after which it is given up (0: never)
 
 
 @dataclass
@@ -34,13 +44,17 @@ class Met:
     failed: list[str] = field(default_factory=list)
     early: set[int] = field(default_factory=set)  # breakages met before any test
 
+    def cost(self, k: int) -> float:
+        """How long the tests of a breakage take that nobody notices."""
+        return sum(self.seconds[test] for test in self.tests.get(k, ()))
+
 
 @dataclass
 class Verdict:
-    """Whether a breakage was noticed, and by what."""
+    """Whether a breakage was noticed (None: nobody has had the patience), and by what."""
 
     k: int
-    noticed: bool
+    noticed: bool | None
     by: str
 
 
@@ -63,16 +77,20 @@ class Session:
             self.work(self)
         return True
 
-    def meet(self) -> Met:
-        """Run all tests once with all breakages asleep; in a fork, so that nothing is remembered afterwards."""
+    def meet(self, told: Path) -> Met:
+        """Run all tests once with all breakages asleep; in a fork, so that nothing is remembered afterwards.
+
+        What was met is kept in a file, which spares the run as long as neither code nor tests change.
+        """
         early = set(switches.met)
-        with tempfile.TemporaryDirectory() as folder:
-            told = Path(folder) / "met.json"
+        if not told.exists():
             child = fork(lambda: self._meet(told), 0)
             os.waitpid(child, 0)
             if not told.exists():
                 raise RuntimeError("the run of all tests died")
-            tests, seconds, failed = json.loads(told.read_text())
+        tests, seconds, failed = json.loads(told.read_text())
+        if failed:
+            told.unlink()
         return Met({int(k): at for k, at in tests.items()}, seconds, failed, early)
 
     def _meet(self, told: Path) -> int:
@@ -93,38 +111,43 @@ class Session:
         told.write_text(json.dumps([tests, seconds, failed]))
         return 0
 
-    def first_failure(self, order: Sequence[int], told: Path) -> int:
-        """Run these tests until one fails, and tell which."""
+    def first_failure(self, order: Sequence[int], told: Path, patience: float = 0) -> int:
+        """Run these tests until one fails, and tell which, or until it has taken too long."""
+        begun = time.process_time()
         for at, test in enumerate(order):
+            if patience and time.process_time() - begun > patience:
+                return GIVEN_UP
             following = self.items[order[at + 1]] if at + 1 < len(order) else None
             if not passes(self.items[test], following):
                 told.write_text(self.items[test].nodeid)
                 return 1
         return 0
 
-    def tried(self, met: Met, numbers: Iterable[int], jobs: int, limit: float) -> Iterator[Verdict]:
-        """Each of these breakages in a fork of its own."""
+    def tried(self, met: Met, points: Sequence[Point], numbers: Iterable[int], given: Given) -> Iterator[Verdict]:
+        """Each of these breakages in a fork of its own: tests of its chapters first, quick ones before slow."""
         gc.collect()
         gc.freeze()
+        near = Near(self.items)
         with tempfile.TemporaryDirectory() as folder:
             running: dict[int, int] = {}
             for k in numbers:
-                order = sorted(met.tests.get(k, ()), key=lambda test: met.seconds[test])
+                chapters = points[k].chapters
+                order = sorted(met.tests.get(k, ()), key=lambda test: (not near(test, chapters), met.seconds[test]))
                 if not order:
                     yield Verdict(k, False, "no test meets it")
                     continue
                 told = Path(folder) / str(k)
-                seconds = limit + 4 * sum(met.seconds[test] for test in order)
-                running[fork(self._waking(k, order, told), seconds)] = k
-                while len(running) >= jobs:
+                seconds = given.limit + 4 * min(met.cost(k), given.patience or met.cost(k))
+                running[fork(self._waking(k, order, told, given.patience), seconds)] = k
+                while len(running) >= given.jobs:
                     yield self._ended(running, folder)
             while running:
                 yield self._ended(running, folder)
 
-    def _waking(self, k: int, order: Sequence[int], told: Path) -> Callable[[], int]:
+    def _waking(self, k: int, order: Sequence[int], told: Path, patience: float) -> Callable[[], int]:
         def run() -> int:
             switches.wake(k)
-            return self.first_failure(order, told)
+            return self.first_failure(order, told, patience)
 
         return run
 
@@ -132,8 +155,10 @@ class Session:
         child, status = os.wait()
         k = running.pop(child)
         told = Path(folder) / str(k)
-        if os.waitstatus_to_exitcode(status) == 0:
-            return Verdict(k, False, "all tests that meet it pass")
+        code = os.waitstatus_to_exitcode(status)
+        if code in (0, GIVEN_UP):
+            passed = "all tests that meet it pass" if code == 0 else "the first of the tests that meet it pass"
+            return Verdict(k, None if code else False, passed)
         return Verdict(k, True, told.read_text() if told.exists() else "the run died or did not end")
 
 
@@ -209,8 +234,8 @@ def from_the_start(chosen: Sequence[Point], k: int, tests: Sequence[str], limit:
             code = [1]
 
             def work(session: Session) -> None:
-                near = {test: _near(session.items[test], chosen[k].chapters) for test in range(len(session.items))}
-                order = sorted(near, key=lambda test: not near[test])
+                near = Near(session.items)
+                order = sorted(range(len(session.items)), key=lambda test: not near(test, chosen[k].chapters))
                 code[0] = session.first_failure(order, told)
 
             faults = collected(tests, work)
@@ -225,7 +250,14 @@ def from_the_start(chosen: Sequence[Point], k: int, tests: Sequence[str], limit:
         return Verdict(k, True, told.read_text() if told.exists() else "the run died or did not end")
 
 
-def _near(item: pytest.Item, chapters: frozenset[str]) -> bool:
-    """Whether a test is marked with a rule of these chapters."""
-    rules = (str(rule) for mark in item.iter_markers("rule") for rule in mark.args[1:])
-    return any(rule.partition(".")[0] in chapters for rule in rules)
+class Near:
+    """Which tests are marked with a rule of some chapters."""
+
+    def __init__(self, items: Sequence[pytest.Item]) -> None:
+        self.chapters = [
+            {str(rule).partition(".")[0] for mark in item.iter_markers("rule") for rule in mark.args[1:]}
+            for item in items
+        ]
+
+    def __call__(self, test: int, chapters: frozenset[str]) -> bool:
+        return not chapters.isdisjoint(self.chapters[test])
