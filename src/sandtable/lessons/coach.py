@@ -21,7 +21,7 @@ from .form import DO, Lesson, Pattern, Step, lessons
 
 
 class Ack(NamedTuple):
-    """A step that was read or looked at when the log had so many entries."""
+    """A step that was read, looked at, or left out when the log had so many entries."""
 
     step: int
     length: int
@@ -84,22 +84,28 @@ def follow(game: Any, lesson: Lesson, entries: Sequence[Entry], read: Iterable[A
     state = start.copy()
     place = Place(0)
     there = [index for index in live(entries) if index >= begin]
+    known = {index + 1 for index in there} | {begin}
+    passed = {ack.step: ack.length for ack in read if ack.length in known}
     for index in there:
         entry = entries[index]
         if entry.by == lesson.side:
+            _go_by(lesson.steps, place, passed, index)
             _pass_over(lesson.steps, place)
         if entry.by == lesson.side and place.step < len(lesson.steps):
             forced = len(game.legal(state)) == 1
             place.starts.setdefault(place.step, index)
             _judge(lesson.steps, place, entry.do, forced)
         game.apply(state, game.parse(entry.do))
-    known = {index + 1 for index in there} | {begin}
-    acked = {ack.step for ack in read if ack.length in known}
-    while place.step < len(lesson.steps) and lesson.steps[place.step].kind != DO and place.step in acked:
-        place.step, place.at = place.step + 1, 0
+    _go_by(lesson.steps, place, passed, len(entries))
     if place.step < len(lesson.steps) and game.to_act(state) == game.info.sides.index(lesson.side):
         _offer(game, state, lesson.steps, place)
     return place
+
+
+def _go_by(steps: Sequence[Step], place: Place, passed: dict[int, int], length: int) -> None:
+    """Go by what was read, looked at or left out before the log was longer than this."""
+    while place.step < len(steps) and passed.get(place.step, length + 1) <= length:
+        place.step, place.at, place.answer = place.step + 1, 0, ""
 
 
 def _pass_over(steps: Sequence[Step], place: Place) -> None:

@@ -113,11 +113,12 @@ async def state(house: House, room: Room) -> LessonState:
     """What the coach says now."""
     lesson = lesson_of(room)
     async with house.table(room) as table:
-        place = _place(room, table)
+        place, length = _place(room, table), table.length(room.side_number(lesson.side))
     step = lesson.steps[place.step] if place.step < len(lesson.steps) else None
     return LessonState(
         id=lesson.id,
         title=lesson.title,
+        length=length,
         step=place.step,
         steps=len(lesson.steps),
         now=None if step is None else StepText(step.title, step.text, list(step.rules), step.kind),  # type: ignore[arg-type]
@@ -134,12 +135,14 @@ async def state(house: House, room: Room) -> LessonState:
 
 
 async def read(house: House, room: Room, step: int) -> None:
-    """Note that a step was read or looked at."""
+    """Note that a step was read or looked at; or left out, when what it asks for is not on offer any more."""
     lesson = lesson_of(room)
     async with house.table(room) as table:
         place = _place(room, table)
-        if place.step != step or step >= len(lesson.steps) or lesson.steps[step].kind == form.DO:
-            return  # the lesson has gone on meanwhile, or there is something to do first
+        if place.step != step or step >= len(lesson.steps):
+            return  # the lesson has gone on meanwhile
+        if lesson.steps[step].kind == form.DO and not place.stuck:
+            return  # there is something to do first
         live = coach.live(table.entries)
         noted = [*acks(room), coach.Ack(step, live[-1] + 1 if live else 0)]
         await house.change(room, {"coached": msgspec.json.encode(noted).decode()})

@@ -36,6 +36,8 @@ class LessonState(Struct):
 
     id: str
     title: str
+    length: int
+    """Of which table it is said, in the count of the learner's seat."""
     step: int
     steps: int
     now: StepText | None

@@ -25,8 +25,9 @@ export class Coach {
 
   /** The actions that the step asks for, among those on offer. */
   readonly wanted: Choice[] = $derived.by(() => {
-    const texts = new Set(this.said?.wanted);
-    return texts.size && this.store.mine ? this.store.choices.filter(({ item }) => texts.has(item.text)) : [];
+    const { said, store } = this;
+    const texts = new Set(said?.length === store.length ? said.wanted : []); // said of another table, it is out of date
+    return texts.size && store.mine ? store.choices.filter(({ item }) => texts.has(item.text)) : [];
   });
   /** What of it is to be pointed at next: only what can be, as things stand. */
   private readonly next = $derived.by(() => {
@@ -61,6 +62,15 @@ export class Coach {
       unit && hex && units.has(unit) ? [hex] : [],
     );
     return [...new Set([...(said?.now ? said.hexes : []), ...under])];
+  });
+
+  /** Whether something else was begun, and has to be left first. */
+  readonly wantsBack: boolean = $derived.by(() => {
+    const { armed, draft, picking } = this.pointer;
+    if (!this.wanted.length) return false;
+    if (armed) return !this.wants(armed);
+    if (picking) return !picking.some((choice) => this.wants(choice));
+    return draft.length > 0 && !this.pointer.left.some((choice) => this.wants(choice));
   });
 
   /** Whether this is what the step asks for. */
