@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.engine.contract import CHANCE
 from sandtable.games.kasserine.combat.strengths import attack_strength, halvings, support_each
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.ids import MUD, RAIN, WEATHERS
@@ -329,6 +330,17 @@ def test_historical_weather_by_agreement() -> None:
         GAME.settle(s)
         seen[turn] = WEATHERS[s.weather]
     assert seen == {4: "cloudy", 5: "rain", 7: "lingering_mud" if s.weather == MUD else "cloudy"}
+
+
+@pytest.mark.rule("kasserine", "3.71d")
+def test_the_weather_of_the_campaign_is_always_rolled_for() -> None:
+    for edition, rolled in ((3, True), (2, False)):
+        s = new("s2_campaign", historical_weather=True)
+        s.edition, s.turn, s.phase, s.choices = edition, 1, 16, None
+        s.stack[:] = [StageAt(0, 0)]
+        GAME.settle(s)
+        assert s.turn == 2
+        assert (s.actor == CHANCE) == rolled
 
 
 @pytest.mark.rule("kasserine", "3.74a", "3.74d")

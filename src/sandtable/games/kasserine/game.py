@@ -70,7 +70,8 @@ class Kasserine(PackGame[State, Board]):
 
 # 2: some rules were read wrongly before; games begun then go on as they were ruled (see `State.edition`)
 migration("kasserine", 1)(as_it_was_ruled)
-# 3: a stack passes through hexes out of supply (6.16), and does not count on itself for the line behind it
+# 3: a stack passes through hexes out of supply (6.16), and does not count on itself for the line behind it; the weather
+# of the campaign is always rolled for (3.71d)
 migration("kasserine", 2)(as_it_was_ruled)
 
 GAME = Kasserine()

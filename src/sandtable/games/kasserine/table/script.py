@@ -66,6 +66,7 @@ class Script:
         self.last: int = data["last_turn"]
         self.weather: int = WEATHERS.index(data["weather_first_turn"])  # 4.14
         self.always: int = WEATHERS.index(data["weather_fixed"]) if "weather_fixed" in data else -1
+        self.historical: bool = data.get("historical_weather", True)  # 3.71d
         self.weather_before: int = WEATHERS.index(data.get("previous_turn_weather", "dry"))  # 15.33a
         self.tigers_bound: bool = data.get("tigers_road_bound", False)
         limits = data.get("map_limits")

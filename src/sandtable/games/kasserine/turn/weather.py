@@ -55,7 +55,7 @@ class Weather(Dice[State, At]):
             return play.always
         if s.turn == play.first:
             return play.weather
-        if s.flags & HISTORICAL_WEATHER:
+        if s.flags & HISTORICAL_WEATHER and (play.historical or s.edition < 3):
             return s.board.charts.historical[s.turn]
         return -1
 
