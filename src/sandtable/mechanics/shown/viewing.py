@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from sandtable.engine.contract import CHANCE, Outcome, State
+from sandtable.engine.frames import FrameGame
 from sandtable.mechanics.boards import PackBoard
 from sandtable.mechanics.masks import units_of
 
@@ -34,6 +35,35 @@ def outcome_of(shown: Mapping[str, Any] | None, sides: Sequence[str]) -> Outcome
         return None
     winner = None if shown["winner"] is None else sides.index(shown["winner"])
     return Outcome(winner, shown["level"], shown["points"], shown["rule"])
+
+
+class Turned(State, Protocol):
+    """A state of a game that is played in turns and phases by two sides."""
+
+    scenario: str
+    flags: int
+    turn: int
+    phase: int
+    active: int
+
+
+def heading(
+    game: FrameGame[Any], s: Turned, side: int, phases: Sequence[str], options: Callable[[int], dict[str, bool]]
+) -> dict[str, Any]:
+    """What every view begins with: the game, whose view it is, when and who; and how it has ended."""
+    sides = game.info.sides
+    return {
+        "game": game.id,
+        "version": game.version,
+        "scenario": s.scenario,
+        "options": options(s.flags),
+        "side": sides[side] if side >= 0 else None,
+        "turn": s.turn,
+        "phase": phases[s.phase],
+        "active": sides[s.active],
+        "to_act": actor_shown(s, sides),
+        "outcome": outcome_shown(s, sides),
+    }
 
 
 # Open counters

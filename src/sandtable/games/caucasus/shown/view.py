@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.flat import HEXES, NUMBER, UNITS
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.shown.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
+from sandtable.mechanics.shown.viewing import actor_of, counter_shown, heading, ids_of, outcome_of
 
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from ..table.scenarios import option_bits, option_names
@@ -32,17 +32,8 @@ def look(game: Caucasus, s: State, side: int) -> View:
     names = s.board.grid.names
     marks = [(mark, getattr(s, mark)) for mark in MARKS]
     return {
-        "game": "caucasus",
-        "version": game.version,
-        "scenario": s.scenario,
-        "options": option_names(s.flags),
-        "side": SIDES[side] if side >= 0 else None,
-        "turn": s.turn,
-        "phase": PHASES[s.phase],
-        "active": SIDES[s.active],
-        "to_act": actor_shown(s, SIDES),
+        **heading(game, s, side, PHASES, option_names),
         "vp": vp(s),
-        "outcome": outcome_shown(s, SIDES),
         "units": [counter_shown(s, u, marks, SIDES, SHOWS, BOXES) for u, h in enumerate(s.at) if h != UNUSED],
         "control": [names[h] for h in hexes_of(s.control)],
         "claims": {names[h]: ids_of(s.board, units) for h, units in sorted(s.claims.items())},

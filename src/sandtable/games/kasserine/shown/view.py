@@ -14,7 +14,7 @@ from sandtable.engine.contract import View
 from sandtable.engine.flat import HEXES, NUMBER, ROW, TABLE, UNITS, Flat
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.orders import Order
-from sandtable.mechanics.shown.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
+from sandtable.mechanics.shown.viewing import actor_of, counter_shown, heading, ids_of, outcome_of
 
 from ..combat.fight import Fight
 from ..table.board import Board
@@ -42,19 +42,10 @@ def look(game: Kasserine, s: State, side: int) -> View:
     board, names = s.board, s.board.grid.names
     marks = [(mark, getattr(s, mark)) for mark in MARKS]
     return {
-        "game": game.id,
-        "version": game.version,
-        "scenario": s.scenario,
-        "options": option_names(s.flags),
-        "side": SIDES[side] if side >= 0 else None,
-        "turn": s.turn,
-        "phase": PHASES[s.phase],
-        "active": SIDES[s.active],
-        "to_act": actor_shown(s, SIDES),
+        **heading(game, s, side, PHASES, option_names),
         "weather": WEATHERS[s.weather],
         "net": net(s),
         "score": [[item.value, item.rule, str(item.text)] for item in score(s)],
-        "outcome": outcome_shown(s, SIDES),
         "units": [counter_shown(s, u, marks, SIDES, SHOWS, BOXES) for u, h in enumerate(s.at) if h != UNUSED],
         "works": {name: [_names(board, hexes) for hexes in getattr(s, name)] for name in WORKS},
         "declared": {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sandtable.engine.contract import View
 from sandtable.engine.flat import HEXES, NUMBER, ROW, UNITS
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.shown.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
+from sandtable.mechanics.shown.viewing import actor_of, counter_shown, heading, ids_of, outcome_of
 
 from ..table.frames import numbers
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
@@ -59,17 +59,8 @@ def look(game: NorthAfrica, s: State, side: int) -> View:
     names = s.board.grid.names
     marks = [(mark, getattr(s, mark)) for mark in MARKS]
     return {
-        "game": "na41",
-        "version": game.version,
-        "scenario": s.scenario,
-        "options": option_names(s.flags),
-        "side": SIDES[side] if side >= 0 else None,
-        "turn": s.turn,
+        **heading(game, s, side, PHASES, option_names),
         "impulse": s.impulse,
-        "phase": PHASES[s.phase],
-        "active": SIDES[s.active],
-        "to_act": actor_shown(s, SIDES),
-        "outcome": outcome_shown(s, SIDES),
         "units": [_unit(s, u, marks) for u, h in enumerate(s.at) if h != UNUSED],
         "supply_points": [{names[p]: n for p, n in sorted(points.items())} for points in s.sp],
         "supply_points_held": [{names[p]: n for p, n in sorted(points.items())} for points in s.sp_held],
