@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from sandtable import texts
 from sandtable.engine.scene import Scene
 from sandtable.engine.table import Table
 from sandtable.engine.texts.text import say
+from sandtable.games.asl.fire.ift import ift
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.ids import DUMMY, F_TURN, WORKS
 from sandtable.games.asl.table.stage import roster
 from sandtable.games.asl.table.state import State
-from tests.rules.asl.infantrykit import FOE, HMG, H, U, desert, give, place
+from tests.rules.asl.infantrykit import ALLIED, AXIS, FOE, HMG, SQUAD, H, U, attack, desert, do, give, place
 
 NEITHER = -1
 
@@ -70,3 +73,47 @@ def test_pieces_that_stand_in_no_file_have_their_words_in_every_language() -> No
 def test_words_on_markers_and_counters_are_found_for_translation() -> None:
     source = 'items.append({"hex": h, "kind": "lane", "label": "Fire Lane"})\nother = {"label": "+2" if x else "?"}'
     assert {text for _, text in texts.said(source) if texts.is_words(text)} == {"Fire Lane"}
+
+
+def test_own_fire_shows_its_target_to_nobody_else() -> None:
+    s = desert()
+    place(s, SQUAD, "M9")
+    place(s, FOE, "M7")
+    attack(s, ALLIED, "M7")
+    for side, hexes in ((ALLIED, ["D1.M7"]), (AXIS, []), (NEITHER, [])):
+        assert [one["hex"] for one in shown(s, side)["markers"] if one["kind"] == "target"] == hexes
+
+
+def test_the_panel_of_fire_has_the_whole_table_and_says_what_each_result_does() -> None:
+    """A7.3: the column that is read has the chances of the panel; a target under "?" tells no morale."""
+    s = desert()
+    place(s, SQUAD, "M9")
+    place(s, FOE, "M7")
+    attack(s, ALLIED, "M7")
+    do(s, f"join {SQUAD}")
+    odds = GAME.odds(s, GAME.parse("commit"))
+    assert odds is not None
+    table = odds.ladder
+    assert table is not None
+    assert [column.label for column in table.columns] == [str(fp) for fp in ift().columns]
+    assert table.columns[table.base].label == "4"
+    cells = table.columns[table.now].cells
+    assert [(cell.result.replace("–", "-"), cell.chance) for cell in cells] == list(odds.results)
+    assert sum(cell.chance for cell in cells) == 1
+    assert say(next(cell.text for cell in cells if cell.result == "NMC")) == "a Morale Check"
+    assert say(next(cell.text for cell in cells if cell.result == "–")) == "no effect"
+    # morale 6: a Morale Check with +1 breaks on 6 or more, 26 of 36
+    assert next(cell.good for cell in cells if cell.result == "1MC") == Fraction(26, 36)
+    assert [(force.side, force.units, force.value) for force in table.forces] == [
+        ("allied", (SQUAD,), "4"),
+        ("axis", (FOE,), "6"),
+    ]
+    assert table.hex == "D1.M7"
+    s.concealed |= 1 << U(FOE)
+    s.choices = None
+    unseen = GAME.odds(s, GAME.parse("commit"))
+    assert unseen is not None
+    assert unseen.ladder is not None
+    assert unseen.ladder.forces[1].units == ()
+    assert unseen.ladder.forces[1].value == "?"
+    assert all(cell.good is None for column in unseen.ladder.columns for cell in column.cells)

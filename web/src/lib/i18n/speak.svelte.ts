@@ -32,7 +32,7 @@ const placeNamed = (detail: GameDetail, name: string): string | undefined =>
 
 function place(detail: GameDetail, hex: string): string {
   const { english, japanese } = placesOf(detail);
-  const name = english.get(hex) ?? hex;
+  const name = english.get(hex) || hex; // most hexes have a number alone
   if (words.language !== "ja") return name;
   return japanese.get(hex) ?? japaneseNear(name, (near) => placeNamed(detail, near)) ?? name;
 }

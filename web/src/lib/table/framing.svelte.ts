@@ -122,6 +122,14 @@ export class Framing {
     const { store, pointer, camera } = this.context;
     const { grid } = store;
     if (!grid) return;
+    // What one is asked about comes first: who is fired at may be far from who can fire.
+    const [aim] = grid.centres(
+      (store.scene.markers ?? []).flatMap(({ kind, hex }) => (kind === "target" ? [hex] : [])),
+    );
+    if (aim) {
+      if (!camera.sees(aim, this.below)) this.gather(bounds([aim]) ?? { ...aim, width: 1, height: 1 });
+      return;
+    }
     const { units, hexes } = pointer.targets;
     const standing = (store.scene.counters ?? []).flatMap((item) =>
       item.hex && item.unit && units.has(item.unit) ? [item.hex] : [],

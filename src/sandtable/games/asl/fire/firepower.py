@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
+from sandtable.engine.odds import Force
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import asked_once
@@ -17,12 +18,13 @@ from ..boards.crests import crest_front
 from ..boards.locations import Place, Spot
 from ..los.cover import entry_sides
 from ..table.counters import assault_fire
-from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT, UNDER_SANGAR
+from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SIDES, SUBSEQUENT, UNDER_SANGAR
 from ..table.state import Attack, State, all_vehicles, equivalents, men, vehicles, weapons_of
 from ..table.works import spot
 from .air import AIR_WORDS, dlv
 from .bursts import lane_drm, snap_drms
 from .crews import crew_drm, prc_drm, soft_targets
+from .morale import bonus_of, leader_here, morale
 from .mounts import mg_share, mount_drms, mounts_of
 from .protection import Drm, beneath, clustered, ground_tem, gunshield, in_the_open, tem
 from .sights import clear, line, smoke_in, target_spots
@@ -367,3 +369,25 @@ def bonus(s: State, u: int) -> int:
 def outside(found: list[Drm]) -> int:
     """The part of the DRM that arises outside the target hex (A8.2)."""
     return sum(one.value for one in found if one.outside)
+
+
+def both_sides(s: State, attack: Attack, fp: float) -> tuple[int, tuple[Force, ...], str]:
+    """For the panel of an attack: the morale of its targets as far as it is seen, who is on either side, and where."""
+    names, place = s.stage.roster.names, s.stage.grid.names[attack.target]
+    firing = [names[u] for u in units_of(users_of(s, attack) | attack.leaders)]
+    met = units_of(targets(s, attack) & ~(s.concealed | s.hip))
+    best = max((steadiness(s, u) for u in met), default=-1)
+    against = str(max(morale(s, u) for u in met)) if met else "?"
+    foes = tuple(names[u] for u in met)
+    forces = (
+        Force(SIDES[attack.side], tuple(firing), f"{fp:g}", "FP", "A7.1"),
+        Force(SIDES[1 - attack.side], foes, against, term("morale"), "A10.3", (place,)),
+    )
+    return best, forces, place
+
+
+def steadiness(s: State, u: int) -> int:
+    """A10.7 the morale of a unit with what a leader there, who is seen too, adds to it."""
+    leader = leader_here(s, u)
+    seen = leader >= 0 and not (s.concealed | s.hip) >> leader & 1
+    return morale(s, u) - (bonus_of(s, leader) if seen else 0)

@@ -6,7 +6,6 @@ rule.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
@@ -45,8 +44,8 @@ from ..table.weather import die_drms
 from .air import DustAt, dusty
 from .bursts import lane_ends, snaps, sprayed
 from .crews import soft_targets
-from .firepower import bound_to_front, drms, in_location, shares, soft, total
-from .ift import RESULTS, ift
+from .firepower import both_sides, bound_to_front, drms, in_location, shares, soft, total
+from .ift import ift, ladder, spread
 from .mounts import ANTI_AIR, BOW, COAX, man, mounted_firers, mounts_reach, seat_taken
 from .sights import Stance, in_view, sees, stances, veiled
 
@@ -513,11 +512,11 @@ def commit(s: State, f: GroupAt) -> None:
 
 
 def commit_odds(s: State, f: GroupAt, action: Action) -> Odds | None:
-    return None if s.attack is None else odds_of(known_to(s, s.attack.side), s.attack)
+    return None if s.attack is None else odds_of(known_to(s, s.attack.side), s.attack, whole=True)
 
 
-def odds_of(s: State, attack: Attack) -> Odds | None:
-    """Every share of FP, every DRM with its rule, and the chance of every result."""
+def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
+    """Every share of FP, every DRM with its rule, and the chance of every result; the whole table too, if wished."""
     fp = total(s, attack)
     column = ift().column(fp)
     if column < 0:
@@ -534,21 +533,15 @@ def odds_of(s: State, attack: Attack) -> Odds | None:
     found = drms(s, attack)
     terms += [Term(signed(one.value), one.rule, one.text) for one in found]
     drm = sum(one.value for one in found)
-    chances: dict[str, Fraction] = {}
     clouds = die_drms(s) if not attack.dusty else [0]  # F11.71b the extra die has still to fall
     if len(clouds) > 1:
         terms.append(Term(f"+{min(clouds)}…+{max(clouds)}", "F11.71b", "the die of dust"))
-    for first in range(1, 7):
-        for second in range(1, 7):
-            shift = cower(s, attack, first, second)
-            for cloud in clouds:
-                word = RESULTS[ift().result(column - shift, first + second + drm + cloud)]
-                chances[word] = chances.get(word, Fraction(0)) + Fraction(1, 36 * len(clouds))
-    order = sorted(chances.items(), key=lambda one: -RESULTS.index(one[0]))
+    cowers = [cower(s, attack, first, second) for first in range(1, 7) for second in range(1, 7)]
     title = Text(
         "{fp} FP on the {column} column, DRM {drm}", fp=f"{fp:g}", column=ift().columns[column], drm=signed(drm)
     )
-    return Odds(title, tuple(terms), tuple(order))
+    table = ladder(column, drm, cowers, clouds, *both_sides(s, attack, fp)) if whole else None
+    return Odds(title, tuple(terms), tuple(spread(column, drm, cowers, clouds)), table)
 
 
 def _share_text(name: str, notes: tuple[tuple[str, str], ...]) -> Text:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
+
+from sandtable.engine.odds import Cell, Column, Force, Ladder
+from sandtable.engine.texts.text import Said, Text, term
 
 from ..boards.pack import asl_pack
 
@@ -76,3 +81,57 @@ def morale_modifier(result: int) -> int:
 def killed(result: int) -> int:
     """The n of an nKIA."""
     return int(RESULTS[result][0])
+
+
+# The panel
+
+
+def spread(column: int, drm: int, cowers: Sequence[int], clouds: Sequence[int]) -> list[tuple[str, Fraction]]:
+    """The chance of every result, the gravest first: over the 36 DR, each with the columns that the firers cower by
+    (A7.9), and over the falls of the die of dust (F11.71b)."""
+    table, found = ift(), dict.fromkeys(RESULTS, 0)
+    for roll, shift in enumerate(cowers):
+        final = roll // 6 + roll % 6 + 2 + drm
+        for cloud in clouds:
+            found[RESULTS[table.result(column - shift, final + cloud)]] += 1
+    return [(word, Fraction(n, 36 * len(clouds))) for word, n in reversed(found.items()) if n]
+
+
+def meaning(word: str) -> Said:
+    """A7.3 what a result does."""
+    result = RESULTS.index(word)
+    if result == NO_EFFECT:
+        return term("no effect")
+    if result == PIN_CHECK:
+        return term("a Pin Task Check: pinned at worst")
+    if result >= FIRST_KIA:
+        n = killed(result)
+        return term("one eliminated, the others break") if n == 1 else Text("{n} eliminated, the others break", n=n)
+    n = morale_modifier(result)
+    if result >= FIRST_K:
+        return Text("one Reduced, then a Morale Check with +{n}", n=n)
+    return Text("a Morale Check with +{n}", n=n) if n else term("a Morale Check")
+
+
+def failing(morale: int, n: int) -> Fraction:
+    """A10.3 the chance to break in a Morale Check with +n."""
+    return Fraction(sum(1 for a in range(1, 7) for b in range(1, 7) if a + b + n > morale), 36)
+
+
+def ladder(
+    column: int, drm: int, cowers: Sequence[int], clouds: Sequence[int], morale: int, forces: tuple[Force, ...], at: str
+) -> Ladder:
+    """All columns, with what each brings for a target of this morale; -1 if nobody knows it."""
+
+    def cell(word: str, chance: Fraction) -> Cell:
+        result = RESULTS.index(word)
+        hurt = Fraction(result >= FIRST_K)
+        if FIRST_MC <= result < FIRST_K:
+            hurt = failing(morale, morale_modifier(result))
+        return Cell(word if result else "–", chance, meaning(word), good=hurt if morale >= 0 else None)
+
+    columns = tuple(
+        Column(str(fp), tuple(cell(*one) for one in spread(i, drm, cowers, clouds)))
+        for i, fp in enumerate(ift().columns)
+    )
+    return Ladder(columns, column, (), forces, (term("Broken or worse"), term("It holds")), hex=at)

@@ -20,8 +20,8 @@ MARK_WORDS = (
     "prep fired", "first fired", "final fired", "moved", "dug in", "emplaced", "limbered", "motion", "reversing", "ce",
     "bogged", "mired", "immobile", "stunned", "shaken", "shocked", "recalled", "abandoned", "burning", "sangar",
     "residual", "waits", "apart", "ti", "clears", "encircled", "walled", "hip", "read", "foxhole", "trench", "wire",
-    "known minefield ap", "known minefield at", "dummy minefield", "minefield", "smoke", "dispersed smoke", "dust",
-    "fire lane", "fascine", "opportunity", "hidden",
+    "known minefield ap", "known minefield at", "dummy minefield", "minefield", "smoke", "target", "dust",
+    "dispersed smoke", "fire lane", "fascine", "opportunity", "hidden",
 )
 # fmt: on
 """What the card of a hex says of its ground, and of counters and markers there."""

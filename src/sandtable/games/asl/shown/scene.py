@@ -126,6 +126,7 @@ def scene(view: View) -> Scene:
         markers.append({"hex": name, "kind": cloud, "label": signed(drm), "rule": "A24.2"})
     for name in view["trail"].values():
         markers.append({"hex": name, "kind": "dust", "label": "+2", "rule": "F11.74d"})
+    markers += [{"hex": place.grid.names[h], "kind": "target", "rule": "A7.1"} for h in _aimed_at(view)]
     for weapon, name in view["lanes"].items():
         markers += _lane(view, weapon, name)
     for name in view["fascines"]:
@@ -292,6 +293,13 @@ def _marks(view: View, unit: dict[str, Any], marks: list[str], kind: Type) -> li
     ):  # what is being put together is nobody else's business yet
         found.append("acting")
     return found
+
+
+def _aimed_at(view: View) -> list[int]:
+    """The hex that one's own fire in hand is aimed at; what the other side puts together is nobody's business yet."""
+    attack, shoot = view["records"]["attack"], view["records"]["shoot"]
+    aims = [(attack["side"], attack["target"])] if attack else [(shoot["side"], shoot["hex"])] if shoot else []
+    return [h for side, h in aims if h >= 0 and view["side"] == SIDES[side]]
 
 
 def _taking_part(name: str, record: dict[str, Any]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.engine.texts.text import Said, Text, term
 from sandtable.engine.texts.words import OFF_MAP
 
+from ..fire.ift import NO_EFFECT, RESULTS, meaning
 from ..table.hardware import SHELLS
 from .motors import MOTOR_LINES, whether
 
@@ -101,10 +102,16 @@ def _down(w: Mapping[str, Any]) -> Text:
     )
 
 
+def in_words(w: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a fall of the dice, with a dash of the IFT said in words."""
+    nothing = RESULTS[NO_EFFECT]
+    return {**w, "result": meaning(nothing) if w["result"] == nothing else w["result"]}
+
+
 def _rolled(w: Mapping[str, Any]) -> Text:
     if w["cowers"]:
-        return Text.of("Rolled {dice}, DRM {drm}, and the firers cower: {result}", w)
-    return Text.of("Rolled {dice}, DRM {drm}: {result}", w)
+        return Text.of("Rolled {dice}, DRM {drm}, and the firers cower: {result}", in_words(w))
+    return Text.of("Rolled {dice}, DRM {drm}: {result}", in_words(w))
 
 
 def _repair(w: Mapping[str, Any]) -> Text:
@@ -213,7 +220,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "charge_prc_only": "The charge reaches only those who are exposed on {unit}: rolled {dice}, Final {final}",
     "charge_none": "The charge misses {unit}: rolled {dice}, Final {final}",
     "charge_kill": "The charge against {unit}: rolled {dice} against {number}",
-    "blast": "{unit} at {hex}: rolled {dice}, DRM {drm}: {result}",
+    "blast": lambda w: Text.of("{unit} at {hex}: rolled {dice}, DRM {drm}: {result}", in_words(w)),
     "sniper": lambda w: Text.of("{side}'s Sniper fires" if w["die"] <= 2 else "{side}'s Sniper finds nobody", w),
     "encircled": "{unit} is Encircled in {hex}",
     "fire_lane": "{unit} lays a Fire Lane to {hex}",
@@ -225,7 +232,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "detected": "An enemy is found in {hex}",
     "attack": "{side} fires at {hex} with {fp} FP: column {column}, DRM {drm}",
     "attack_rolled": _rolled,
-    "also_rolled": "Those better protected: DRM {drm}: {result}",
+    "also_rolled": lambda w: Text.of("Those better protected: DRM {drm}: {result}", in_words(w)),
     "rate_of_fire": "{unit} may fire again",
     "jammed": "{unit} malfunctions",
     "residual": "{fp} Residual FP lies in {hex}",
@@ -239,8 +246,8 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "weapon_lost": _used_up,
     "breaks_down": _breaks_down,
     "acquired": lambda w: Text.of("{unit} is acquired" if "unit" in w else "{hex} is acquired", w),
-    "burst": "The burst in {hex}: rolled {dice}, {result}",
-    "collateral": "The crew of {unit} is hit: {result}",
+    "burst": lambda w: Text.of("The burst in {hex}: rolled {dice}, {result}", in_words(w)),
+    "collateral": lambda w: Text.of("The crew of {unit} is hit: {result}", in_words(w)),
     "gun_destroyed": "{unit} is destroyed by a Direct Hit in {hex}",
     "contact": lambda w: whether(w, "Contact: {final} against {number}", "No contact: {final} against {number}"),
     "chit": _chit,
@@ -248,7 +255,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "erred": lambda w: Text.of("It falls in {hex}" if w["hex"] != OFF_MAP else "It falls off the map", w),
     "round": lambda w: Text.of("Fire for Effect in {hex}" if w["effect"] else "A Spotting Round in {hex}", w),
     "ceased": "The battery of {side} ceases fire",
-    "shelling": "Shells fall in {hex}: rolled {dice}, {result}",
+    "shelling": lambda w: Text.of("Shells fall in {hex}: rolled {dice}, {result}", in_words(w)),
     "pushed": lambda w: whether(
         w, "{unit} is pushed to {hex}: {final} against {number}", "{unit} does not move: {final} against {number}"
     ),

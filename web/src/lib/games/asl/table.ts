@@ -22,6 +22,10 @@ const VERBS: Record<string, string> = {
   rally: "Rally",
   repair: "Repair",
   recover: "Take up a weapon",
+  "hold-until": "Nothing until…",
+  "hold-odds": "Nothing until the odds are…",
+  "unit-holds": "One unit holds until…",
+  revoke: "Take back standing orders",
 };
 
 const presentation: Presentation = {

@@ -93,6 +93,13 @@ function cloud(hex: string, colour: string, label: string, thin: boolean): strin
   );
 }
 
+const edge = [0, 1, 2, 3, 4, 5]
+  .map((i) => `${(55 * Math.cos((i * Math.PI) / 3)).toFixed(1)} ${(55 * Math.sin((i * Math.PI) / 3)).toFixed(1)}`)
+  .join("L");
+
+/** The hex that one's own fire is aimed at. */
+const target = `<path d="M${edge}Z" fill="var(--bad)" fill-opacity=".13" stroke="var(--bad)" stroke-width="3.4" stroke-linejoin="round"/>`;
+
 const residual = (label: string): string =>
   `<g transform="translate(26 30)"><path d="M-5-12.2H5L12.2-5V5L5 12.2H-5L-12.2 5V-5Z" fill="var(--surface)" stroke="var(--asl-rfp)" stroke-width="2"/><path d="M-5-12.2v-3.4M5-12.2v-3.4M-5 12.2v3.4M5 12.2v3.4" stroke="var(--asl-rfp)" stroke-width="1.6"/><text y="5.2" font-size="15" font-weight="700" text-anchor="middle" fill="var(--asl-rfp)">${label}</text></g>`;
 
@@ -134,7 +141,7 @@ const MINES: Readonly<Record<string, string>> = {
   known_minefield_at: "AT",
 };
 const BENEATH = new Set([
-  ...["sangar", "foxhole", "trench", "wire", "fascine", "smoke", "dispersed_smoke", "dust", "blaze"],
+  ...["sangar", "foxhole", "trench", "wire", "fascine", "target", "smoke", "dispersed_smoke", "dust", "blaze"],
   ...Object.keys(MINES),
 ]);
 
@@ -154,6 +161,8 @@ export function work(marker: MarkerItem, under: boolean): string | null {
       return wire;
     case "fascine":
       return fascine;
+    case "target":
+      return target;
     case "smoke":
       return cloud(marker.hex, "smoke", label, false);
     case "dispersed_smoke":
