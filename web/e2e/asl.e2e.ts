@@ -97,7 +97,7 @@ describe("ASL", () => {
     const target = (await now()).scene.markers!.find(({ kind }) => kind === "target")!;
     expect(target.hex).toBe(hex);
     await expect.poll(async () => (await spots(player, "asl")).has(hex)).toBe(true); // nothing lies over it
-    await page.locator("section.decision .fig").first().click();
+    await page.locator("section.decision .cn .more", { hasText: "All" }).click();
     await expect.poll(title).toMatch(/^Who fires at/);
     await idle(page);
     await main().click();
@@ -166,7 +166,11 @@ describe("ASL", () => {
     const movable = new Set(actions.flatMap(({ action }) => (action.do === "move" ? [action["unit"]] : [])));
     const on = scene.counters!.filter((one) => one.hex && one.side === "axis" && !one.holder);
     const alone = on.find(
-      (one) => movable.has(one.unit) && seen.has(one.hex!) && on.filter(({ hex }) => hex === one.hex).length === 1,
+      (one) =>
+        movable.has(one.unit) &&
+        !one.marks?.includes("dug_in") &&
+        seen.has(one.hex!) &&
+        on.filter(({ hex }) => hex === one.hex).length === 1,
     )!;
     await page.mouse.click(seen.get(alone.hex!)!.x, seen.get(alone.hex!)!.y);
     await expect.poll(title).toMatch(/^The move from/);

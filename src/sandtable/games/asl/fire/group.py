@@ -6,12 +6,13 @@ rule.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.texts.text import Fact, Text
+from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
@@ -512,7 +513,12 @@ def commit(s: State, f: GroupAt) -> None:
 
 
 def commit_odds(s: State, f: GroupAt, action: Action) -> Odds | None:
-    return None if s.attack is None else odds_of(known_to(s, s.attack.side), s.attack, whole=True)
+    if s.attack is None:
+        return None
+    known = known_to(s, s.attack.side)
+    fp = f"{total(known, s.attack):g}"
+    none = Odds(Text("{fp} FP: too little for any column, no effect", fp=fp), (), ((term("no effect"), Fraction(1)),))
+    return odds_of(known, s.attack, whole=True) or none
 
 
 def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
