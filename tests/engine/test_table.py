@@ -418,6 +418,9 @@ def test_a_fault_of_the_rules_in_a_replay_is_a_fault_of_the_save() -> None:
     assert report.problems == [
         "save:14: 'first blue' by chance made the rules' code fail: ZeroDivisionError: the third turn"
     ]
+    recovered = Table.replay(Log(header, tuple(entries)), BROKEN, recover=True)
+    assert len(recovered.entries) == len(entries) - 1
+    assert same(recovered.state, Table.replay(Log(header, tuple(entries[:-1])), BROKEN).state)
 
 
 def test_saves_of_other_games_and_scenarios_are_refused() -> None:

@@ -65,7 +65,7 @@ class Table(Generic[S]):
         self.note = ""
         self.journal: Journal | None = None
         self._live: list[int] = []  # the entries that have not been taken back, by index
-        self._before: list[S] = []  # the states before each of the last of them that may be
+        self._before: list[S | None] = []  # the states before each of the last of them that may be; None: not kept
         self._kept: dict[int, S] = {}  # the states after every so many of them, to go back to by consent
         self._names = {side: number for number, side in enumerate(header.sides)} | {CHANCE_NAME: CHANCE}
         self.state: S = game.new(header.scenario, header.options)
@@ -249,7 +249,8 @@ class Table(Generic[S]):
         else:
             if count > len(self._before) or self.game.to_act(self.state) != self._names[undo.by]:
                 raise Illegal("", f"{undo.by} may not take back {count} actions here")
-            self.state = self._before[-count]
+            before = self._before[-count]
+            self.state = before if before is not None else self._replayed(self._live[: len(self._live) - count])
             del self._before[len(self._before) - count :]
         del self._live[len(self._live) - count :]
         numbers = [index + 1 for index in gone]
@@ -269,15 +270,16 @@ class Table(Generic[S]):
     # One step, live or replayed
 
     def _take(self, who: int, action: Action, faces: tuple[int, ...] = (), entry: Entry | None = None) -> None:
-        """`entry`: how a log tells it that is played again."""
-        before = self.state.copy()
+        """`entry`: how a log tells it that is played again. Then hardly anything is ever taken back: should it be, the
+        state before is played again too."""
+        before = self.state.copy() if entry is None else None
         try:
             events = self.game.apply(self.state, action)
             if entry is None:
                 dice = self.dice.index if who == CHANCE and self.dice is not None else 0
                 entry = Entry(self.side_name(who), self.game.text(action), faces, dice)
         except BaseException:
-            self.state = before
+            self.state = before if before is not None else self._replayed(self._live)
             raise
         self._live.append(len(self.entries))
         self.entries.append(entry)

@@ -289,7 +289,8 @@ class Routes(Listed[S, A, N]):
     """Done with what a kernel found: `of` gives the actions themselves, `reason` what it says of others."""
 
     def actions(self, s: S, f: A, now: N) -> list[Action]:
-        return list(self.of(s, f, now))
+        found = self.of(s, f, now)
+        return found if isinstance(found, list) else list(found)
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         return None if self.can(s, f, now, action) else super().why(s, f, now, action)

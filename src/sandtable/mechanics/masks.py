@@ -36,7 +36,12 @@ def hexes_in(mask: Mask) -> tuple[Hex, ...]:
 
 def where(flags: Iterable[bool]) -> int:
     """The mask of those for whom a flag is set, in the order of their numbers."""
-    return sum(1 << i for i, flag in enumerate(flags) if flag)
+    found, bit = 0, 1
+    for flag in flags:
+        if flag:
+            found |= bit
+        bit <<= 1
+    return found
 
 
 def mask_of(numbers: Iterable[int]) -> int:

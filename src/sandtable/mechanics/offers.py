@@ -86,6 +86,8 @@ class Offers:
         self._last: tuple[int, list[Action]] = (0, [])
 
     def __call__(self, members: int) -> list[Action]:
+        if swift.listed is not None:
+            return swift.listed(self._actions, (members,))
         if not members:
             return []
         last, found = self._last
@@ -110,8 +112,6 @@ class Offers:
 
     def listed(self, members: int) -> list[Action]:
         """The same for a set that has nothing to do with the last one."""
-        if swift.listed is not None:
-            return swift.listed(self._actions, (members,))
         found: list[Action] = []
         if not members:
             return found

@@ -1,7 +1,7 @@
 /* The compiled kernel of mechanics/paths: swift.py says what it answers and what stands in for it.
 
 It knows no rules: prices of steps, hexes that are shut, tolls. A set of hexes is a Python int, one bit a hex.
-The GIL is held all the time. */
+The GIL is held all the time, so that there is one workbench for all floods. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -44,8 +44,8 @@ static PyObject *made_set(const uint8_t *bytes, Py_ssize_t size)
 
 #define HAS(set, h) ((set)[(h) >> 3] >> ((h) & 7) & 1)
 
-/* Adds up what tolls ask for each hex; 0 if there are none. */
-static int read_tolls(PyObject *tolls, int16_t *by_hex, uint8_t *set, Py_ssize_t bytes, Py_ssize_t size)
+/* What tolls ask for each hex; 0 if there are none. */
+static int read_tolls(PyObject *tolls, int16_t *by_hex, uint8_t *set, Py_ssize_t bytes)
 {
     if (!PyTuple_Check(tolls)) {
         PyErr_SetString(PyExc_TypeError, "tolls are a tuple");
@@ -53,7 +53,7 @@ static int read_tolls(PyObject *tolls, int16_t *by_hex, uint8_t *set, Py_ssize_t
     }
     Py_ssize_t many = PyTuple_GET_SIZE(tolls);
     if (many)
-        memset(by_hex, 0, (size_t)size * sizeof(int16_t));
+        memset(by_hex, 0, (size_t)(8 * bytes) * sizeof(int16_t));
     for (Py_ssize_t i = 0; i < many; i++) {
         int toll;
         PyObject *hexes;
@@ -72,19 +72,14 @@ typedef struct {
     int32_t used;
     struct {
         int32_t hex, next;
-    } places[];
+    } *places;
 } Queue;
 
-static Queue *new_queue(Py_ssize_t most)
+static void empty(Queue *queue, void *places)
 {
-    Queue *queue = PyMem_Malloc(sizeof(Queue) + (size_t)most * sizeof(queue->places[0]));
-    if (queue == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
     memset(queue->first, -1, sizeof(queue->first));
     queue->used = 0;
-    return queue;
+    queue->places = places;
 }
 
 static void put(Queue *queue, int points, Py_ssize_t h)
@@ -161,74 +156,91 @@ static int begin(const Terms *t, PyObject *starts, Queue *due, uint8_t *first, u
         if (!PyArg_ParseTuple(PyTuple_GET_ITEM(starts, i), "iOi", &spent, &hexes, &run) ||
             read_set(hexes, set, bytes) < 0)
             return -1;
-        for (Py_ssize_t h = 0; h < t->size; h++) {
-            if (!HAS(set, h) || (spent && HAS(t->closed, h)))
-                continue;
-            int total = spent + (spent && t->entering ? t->entering[h] : 0);
-            if (total <= t->points && total < first[h]) {
-                first[h] = (uint8_t)total;
-                put(due, total, h);
+        for (Py_ssize_t b = 0; b < bytes; b++)
+            for (unsigned rest = set[b]; rest; rest &= rest - 1) {
+                Py_ssize_t h = 8 * b + __builtin_ctz(rest);
+                int total = spent + (spent && t->entering ? t->entering[h] : 0);
+                if (h < t->size && total <= t->points && total < first[h] && !(spent && HAS(t->closed, h))) {
+                    first[h] = (uint8_t)total;
+                    put(due, total, h);
+                }
             }
-        }
     }
     return 0;
+}
+
+/* Room to work in, kept from one flood to the next: it grows with the largest map. */
+static uint8_t *workbench(size_t needed)
+{
+    static uint8_t *bench = NULL;
+    static size_t size = 0;
+    if (needed > size) {
+        PyMem_Free(bench);
+        bench = PyMem_Malloc(needed);
+        size = bench == NULL ? 0 : needed;
+        if (bench == NULL)
+            PyErr_NoMemory();
+    }
+    return bench;
 }
 
 static PyObject *flood(PyObject *module, PyObject *args)
 {
     Py_buffer prices, firm;
-    PyObject *starts, *closed, *stop, *leaving, *entering, *answer = NULL;
+    PyObject *starts, *closed, *stop, *leaving, *entering, *first = NULL, *second = NULL, *least = NULL, *answer = NULL;
     Terms t;
     int *s = t.shifts;
-    if (!PyArg_ParseTuple(args, "(iiiiii)y*y*nOiOOOO", s, s + 1, s + 2, s + 3, s + 4, s + 5, &prices, &firm, &t.start,
-                          &starts, &t.points, &closed, &stop, &leaving, &entering))
+    if (!PyArg_ParseTuple(args, "(iiiiii)y*y*nO!iOOOO", s, s + 1, s + 2, s + 3, s + 4, s + 5, &prices, &firm, &t.start,
+                          &PyTuple_Type, &starts, &t.points, &closed, &stop, &leaving, &entering))
         return NULL;
     Py_ssize_t size = t.size = firm.len, bytes = (size + 7) / 8;
-    uint8_t *sets = NULL;
-    int16_t *tolls = NULL;
-    Queue *due = NULL, *due_second = NULL;
     if (prices.len != SIDES * size || t.points >= NEVER || t.points < 0) {
         PyErr_SetString(PyExc_ValueError, "a price for each side of each hex, and points from 0 to 254");
         goto end;
     }
-    sets = PyMem_Calloc(4, (size_t)bytes);
-    tolls = PyMem_Malloc(2 * (size_t)(8 * bytes) * sizeof(int16_t));
-    due = PyTuple_Check(starts) ? new_queue((2 * SIDES + PyTuple_GET_SIZE(starts)) * size) : NULL;
-    due_second = due == NULL ? NULL : new_queue(SIDES * size);
-    PyObject *first = PyByteArray_FromStringAndSize(NULL, size), *second = PyByteArray_FromStringAndSize(NULL, size);
-    PyObject *least = NULL;
-    if (sets == NULL || tolls == NULL || due_second == NULL || first == NULL || second == NULL) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_TypeError, "starts are a tuple, and there must be memory");
-        goto forget;
-    }
+    /* no place is left twice, so that each step is made once at most */
+    size_t most = (size_t)(2 * SIDES + PyTuple_GET_SIZE(starts)) * (size_t)size, most_second = (size_t)(SIDES * size);
+    Queue due, due_second;
+    uint8_t *room = workbench((most + most_second) * sizeof(due.places[0]) + (size_t)bytes * (4 + 16 * sizeof(int16_t)));
+    first = PyByteArray_FromStringAndSize(NULL, size);
+    second = PyByteArray_FromStringAndSize(NULL, size);
+    if (room == NULL || first == NULL || second == NULL)
+        goto end;
+    empty(&due, room);
+    empty(&due_second, due.places + most);
+    int16_t *tolls = (int16_t *)(due_second.places + most_second);
+    uint8_t *sets = (uint8_t *)(tolls + 16 * bytes), *found = sets + 2 * bytes, *set = sets + 3 * bytes;
     uint8_t *a = (uint8_t *)PyByteArray_AS_STRING(first), *b = (uint8_t *)PyByteArray_AS_STRING(second);
-    uint8_t *found = sets + 2 * bytes, *set = sets + 3 * bytes;
     memset(a, NEVER, (size_t)size);
     memset(b, NEVER, (size_t)size);
+    memset(found, 0, (size_t)bytes);
     t.prices = prices.buf;
     t.firm = firm.buf;
     t.closed = sets;
     t.stop = sets + bytes;
     if (read_set(closed, sets, bytes) < 0 || read_set(stop, sets + bytes, bytes) < 0)
-        goto forget;
-    int leaves = read_tolls(leaving, tolls, set, bytes, 8 * bytes);
-    int enters = leaves < 0 ? -1 : read_tolls(entering, tolls + 8 * bytes, set, bytes, 8 * bytes);
-    if (enters < 0)
-        goto forget;
+        goto end;
+    int leaves = read_tolls(leaving, tolls, set, bytes), enters = 0;
+    if (leaves >= 0)
+        enters = read_tolls(entering, tolls + 8 * bytes, set, bytes);
+    if (leaves < 0 || enters < 0)
+        goto end;
     t.leaving = leaves ? tolls : NULL;
     t.entering = enters ? tolls + 8 * bytes : NULL;
-    if (begin(&t, starts, due, a, set, bytes) < 0)
-        goto forget;
-    spread(&t, due, due_second, a, b);
+    if (begin(&t, starts, &due, a, set, bytes) < 0)
+        goto end;
+    spread(&t, &due, &due_second, a, b);
     int dry = 0;
-    for (Py_ssize_t h = 0; h < size; h++)
-        dry |= b[h] != NEVER;
+    for (int32_t at = 0; at < due_second.used; at++)
+        dry |= b[due_second.places[at].hex] != NEVER;
     least = dry ? PyByteArray_FromStringAndSize((char *)a, size) : Py_NewRef(first);
     if (least == NULL)
-        goto forget;
+        goto end;
     uint8_t *both = (uint8_t *)PyByteArray_AS_STRING(least);
-    for (Py_ssize_t h = 0; h < size; h++) {
+    for (int32_t at = 0; at < due.used; at++)
+        found[due.places[at].hex >> 3] |= (uint8_t)(1 << (due.places[at].hex & 7));
+    for (int32_t at = 0; at < due_second.used; at++) {
+        int32_t h = due_second.places[at].hex;
         if (b[h] < both[h])
             both[h] = b[h];
         found[h >> 3] |= (uint8_t)((both[h] != NEVER) << (h & 7));
@@ -236,15 +248,10 @@ static PyObject *flood(PyObject *module, PyObject *args)
     PyObject *hexes = made_set(found, bytes);
     if (hexes != NULL)
         answer = Py_BuildValue("NOOO", hexes, first, second, least);
-forget:
-    Py_XDECREF(least);
+end:
     Py_XDECREF(first);
     Py_XDECREF(second);
-end:
-    PyMem_Free(sets);
-    PyMem_Free(tolls);
-    PyMem_Free(due);
-    PyMem_Free(due_second);
+    Py_XDECREF(least);
     PyBuffer_Release(&prices);
     PyBuffer_Release(&firm);
     return answer;

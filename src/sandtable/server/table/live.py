@@ -87,6 +87,11 @@ class Question(msgspec.Struct):
     """The count of spectators when it was asked."""
 
 
+def _copies(states: Sequence[Any]) -> list[Any]:
+    """These states, each its own; None stays."""
+    return [state if state is None else state.copy() for state in states]
+
+
 class LiveTable(Table[Any]):
     """A table that can take up entries written elsewhere, go back to where it was, and knows who noticed what."""
 
@@ -114,7 +119,7 @@ class LiveTable(Table[Any]):
     def mark(self) -> Any:
         """Where the table is, to go back to. An undo plays on with a state from before: the mark keeps its own."""
         mark = self._mark()
-        return mark._replace(before=[state.copy() for state in mark.before])
+        return mark._replace(before=_copies(mark.before))
 
     def go_to(self, mark: Any, entries: Sequence[Entry]) -> None:
         """Go to a mark of these entries, before or after where the table is; it can be used again.
@@ -126,7 +131,7 @@ class LiveTable(Table[Any]):
             mark._replace(
                 state=mark.state.copy(),
                 live=list(mark.live),
-                before=[state.copy() for state in mark.before],
+                before=_copies(mark.before),
                 events=list(mark.events),
                 kept=dict(mark.kept),
             )

@@ -155,7 +155,7 @@ class Moves(Phase[State, MovesAt, combat.Declaring]):
         convoys.CONVOY,
         Each(
             verbs.V_CRUSH,
-            of=lambda s, _: combat.in_contact(s),
+            of=lambda s, now: 0 if now is NOBODY_NEAR else combat.in_contact(s),
             bars=combat.AGAINST[AUTO_DS],
             take=lambda s, f, h: combat.begin_crush(s, h),
             odds=lambda s, f, action: combat.crush_odds(s, action[1]),

@@ -12,7 +12,7 @@ from sandtable.engine.contract import Action
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import term
-from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.memory import noted
 from sandtable.mechanics.shown.telling import emit
@@ -334,10 +334,11 @@ def _air(rules: GunRules) -> Bars[State, Help]:
             "no unit of that nation takes part in the combat",
             lambda s, now: none | sum(1 << asset for asset, of in _AIR_NATION.items() if helps(s, of, now.units)),
         ),
-        Need(
+        Doubt(
             "18.7.3",
             "no airfield or Good Order corps HQ of yours in full supply within 16 hexes of {hex}",
-            lambda s, now: ALL if air_range(s, now.side) & now.hexes else none,
+            lambda s, now, _: not air_range(s, now.side) & now.hexes,
+            lambda *_: ~none,
         ),
     )
 

@@ -87,13 +87,18 @@ def reduced(s: State) -> int:
 
 
 @noted
-def eliminated(s: State) -> int:
-    """10.3b the units of the Eliminated Box."""
+def lying_in(s: State, box: int) -> int:
+    """The units of a box off the map."""
     found, last = 0, -1
-    for _ in range(s.at.count(ELIMINATED)):
-        last = s.at.index(ELIMINATED, last + 1)
+    for _ in range(s.at.count(box)):
+        last = s.at.index(box, last + 1)
         found |= 1 << last
     return found
+
+
+def eliminated(s: State) -> int:
+    """10.3b the units of the Eliminated Box."""
+    return lying_in(s, ELIMINATED)
 
 
 def has_counter(s: State, u: int) -> bool:
@@ -196,7 +201,7 @@ TAKERS: Bars[State, int] = Bars(
     Need(
         "19.1.1a",
         "{unit} is neither in play nor in the Eliminated Box",
-        lambda s, _: s.present | eliminated(s) | where(h in (RESERVE, WITHDRAWN) for h in s.at),
+        lambda s, _: s.present | eliminated(s) | lying_in(s, RESERVE) | lying_in(s, WITHDRAWN),
     ),
     Need("19.1.1a", "{unit} is at full strength", lambda s, _: reduced(s) | eliminated(s)),
     Bar("19.3.2a", "{unit} has taken its replacement of this Initial Phase", lambda s, _: s.restored & ~eliminated(s)),
