@@ -30,8 +30,9 @@ from typing import Any
 from . import registry
 from .engine.contract import CHANCE, SPECTATOR, Action, Event, Game, Illegal, Roll
 from .engine.dice import Dice, QuickDice, derive_seed
+from .engine.flat import differences
 from .engine.log import Entry, dump_log, read_log
-from .engine.table import Table, differences, verify
+from .engine.table import Table, verify
 
 LIMIT = 100_000
 """More decisions than any random game may take, unless the caller says otherwise."""

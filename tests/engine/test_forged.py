@@ -12,8 +12,9 @@ from sandtable import registry
 from sandtable.cli import main
 from sandtable.engine import table as tables
 from sandtable.engine.dice import FairDice, commitment, derive_seed
+from sandtable.engine.flat import differences
 from sandtable.engine.log import CHANCE_NAME, Log, SaveError, dump_log, read_log, write_log
-from sandtable.engine.table import Table, differences, verify
+from sandtable.engine.table import Table, verify
 
 from ..toygame import GAME, State, ToyGame
 from .test_table import fought

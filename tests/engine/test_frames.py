@@ -9,8 +9,8 @@ import pytest
 
 from sandtable.engine.contract import CHANCE, Event, Illegal, Reason
 from sandtable.engine.dice import QuickDice
+from sandtable.engine.flat import same
 from sandtable.engine.frames import Frame
-from sandtable.engine.table import same
 from tests.toygame import BATTLE, BLOCK, GAME, RESULT, TURN, State
 
 

@@ -12,6 +12,7 @@ import pytest
 from sandtable import registry
 from sandtable.engine.contract import CHANCE, SPECTATOR, Action, Event, Illegal, Outcome
 from sandtable.engine.dice import QuickDice, commitment, derive_seed
+from sandtable.engine.flat import differences, same
 from sandtable.engine.log import (
     CHANCE_NAME,
     CONSENT,
@@ -24,7 +25,7 @@ from sandtable.engine.log import (
     write_log,
 )
 from sandtable.engine.migrations import as_it_was_ruled, chosen, edition, migrate, migration
-from sandtable.engine.table import Table, differences, same, verify, verify_file
+from sandtable.engine.table import Table, verify, verify_file
 from tests.toygame import BROKEN, GAME, State, ToyGame
 
 SEED = derive_seed(5)

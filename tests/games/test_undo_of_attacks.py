@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from sandtable import registry
-from sandtable.engine.table import Table, same
+from sandtable.engine.flat import same
+from sandtable.engine.table import Table
 
 MUSTERS = {"caucasus": ("attack", "crush"), "na41": ("attack", "crush")}
 """The verbs that begin a fight and lead to the question who takes part."""

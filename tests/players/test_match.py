@@ -9,8 +9,9 @@ import pytest
 
 from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.dice import derive_seed
+from sandtable.engine.flat import same
 from sandtable.engine.log import dump_log, read_log
-from sandtable.engine.table import Table, same, verify
+from sandtable.engine.table import Table, verify
 from sandtable.players.base import Seat
 from sandtable.players.match import Endless, MatchError, play
 from sandtable.players.random_player import RandomPlayer

@@ -183,3 +183,40 @@ def _key(value: Any) -> Hashable:
 def _again(cls: type[F], values: dict[str, Any]) -> F:
     """A state out of a pickle: its caches begin anew."""
     return cls(values.get("board"), **values)
+
+
+# Comparing states
+
+CACHES = frozenset({"events", "choices"})
+"""Parts of a state that are not part of the game. A state class may name more in `caches`."""
+
+
+def differences(one: Any, other: Any) -> list[str]:
+    """The parts in which two states differ, caches left out, each as one line."""
+    if type(one) is not type(other):
+        return [f"{type(one).__name__} is not {type(other).__name__}"]
+    skip = CACHES | frozenset(getattr(type(one), "caches", ()))
+    names: list[str] = []
+    for kind in reversed(type(one).__mro__):
+        slots = kind.__dict__.get("__slots__", ())
+        names += [slots] if isinstance(slots, str) else slots
+    names += {**getattr(one, "__dict__", {}), **getattr(other, "__dict__", {})}
+    missing = object()
+    found = []
+    for name in names:
+        if name in skip or name in ("__dict__", "__weakref__"):
+            continue
+        a, b = getattr(one, name, missing), getattr(other, name, missing)
+        if a is not b and a != b:
+            found.append(f"{name}: {_short(a)} is not {_short(b)}")
+    return found
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two states are the same position."""
+    return not differences(one, other)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 200 else text[:200] + "…"

@@ -204,7 +204,7 @@ class Table(Generic[S]):
     @property
     def standing(self) -> tuple[list[int], list[S]]:
         """The entries that were not taken back, by index, and the states before the last of them that may be."""
-        return self._live, self._before
+        return self._live, self._recalled()
 
     def undo(self, side: int) -> None:
         """Take back the side's last action, if nothing irreversible has happened since."""
@@ -249,8 +249,7 @@ class Table(Generic[S]):
         else:
             if count > len(self._before) or self.game.to_act(self.state) != self._names[undo.by]:
                 raise Illegal("", f"{undo.by} may not take back {count} actions here")
-            before = self._before[-count]
-            self.state = before if before is not None else self._replayed(self._live[: len(self._live) - count])
+            self.state = self._recalled()[-count]
             del self._before[len(self._before) - count :]
         del self._live[len(self._live) - count :]
         numbers = [index + 1 for index in gone]
@@ -266,6 +265,17 @@ class Table(Generic[S]):
         for index in live[kept:]:
             self.game.apply(state, self.game.parse(self.entries[index].do))
         return state
+
+    def _recalled(self) -> list[S]:
+        """The states before each of the last entries that may be taken back; those of a log are played again."""
+        if any(state is None for state in self._before):
+            last = self._live[len(self._live) - len(self._before) :]
+            state = self._replayed(self._live[: len(self._live) - len(last)])
+            self._before = []
+            for index in last:
+                self._before.append(state.copy())
+                self.game.apply(state, self.game.parse(self.entries[index].do))
+        return [state for state in self._before if state is not None]
 
     # One step, live or replayed
 
@@ -563,40 +573,3 @@ def verify_file(path: str | os.PathLike[str], find: FindGame) -> Report:
         return verify(log, find(log.header.game))
     except SaveError as error:
         return Report(error.name, problems=[str(error)])
-
-
-# Comparing states
-
-CACHES = frozenset({"events", "choices"})
-"""Parts of a state that are not part of the game. A state class may name more in `caches`."""
-
-
-def differences(one: Any, other: Any) -> list[str]:
-    """The parts in which two states differ, caches left out, each as one line."""
-    if type(one) is not type(other):
-        return [f"{type(one).__name__} is not {type(other).__name__}"]
-    skip = CACHES | frozenset(getattr(type(one), "caches", ()))
-    names: list[str] = []
-    for kind in reversed(type(one).__mro__):
-        slots = kind.__dict__.get("__slots__", ())
-        names += [slots] if isinstance(slots, str) else slots
-    names += {**getattr(one, "__dict__", {}), **getattr(other, "__dict__", {})}
-    missing = object()
-    found = []
-    for name in names:
-        if name in skip or name in ("__dict__", "__weakref__"):
-            continue
-        a, b = getattr(one, name, missing), getattr(other, name, missing)
-        if a is not b and a != b:
-            found.append(f"{name}: {_short(a)} is not {_short(b)}")
-    return found
-
-
-def same(one: Any, other: Any) -> bool:
-    """Whether two states are the same position."""
-    return not differences(one, other)
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 200 else text[:200] + "…"

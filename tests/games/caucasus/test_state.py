@@ -7,7 +7,7 @@ import subprocess
 import sys
 from random import Random
 
-from sandtable.engine.table import differences
+from sandtable.engine.flat import differences
 from sandtable.games.caucasus.game import GAME
 from sandtable.games.caucasus.table.state import State
 

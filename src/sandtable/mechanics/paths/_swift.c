@@ -220,10 +220,9 @@ static PyObject *flood(PyObject *module, PyObject *args)
     t.stop = sets + bytes;
     if (read_set(closed, sets, bytes) < 0 || read_set(stop, sets + bytes, bytes) < 0)
         goto end;
-    int leaves = read_tolls(leaving, tolls, set, bytes), enters = 0;
-    if (leaves >= 0)
-        enters = read_tolls(entering, tolls + 8 * bytes, set, bytes);
-    if (leaves < 0 || enters < 0)
+    int leaves = read_tolls(leaving, tolls, set, bytes);
+    int enters = leaves < 0 ? -1 : read_tolls(entering, tolls + 8 * bytes, set, bytes);
+    if (enters < 0)
         goto end;
     t.leaving = leaves ? tolls : NULL;
     t.entering = enters ? tolls + 8 * bytes : NULL;
@@ -270,42 +269,40 @@ static PyObject *roam(PyObject *module, PyObject *args)
                           &points, &closed, &stop, &leaving, &entering, &setting_out, &chain))
         return NULL;
     Py_ssize_t size = prices.len / SIDES, bytes = (size + 7) / 8;
-    uint8_t *sets = NULL;
-    int16_t *tolls = NULL;
-    Queue *due = NULL;
     PyObject *going = NULL, *ending = NULL;
     if (flags.len != prices.len || points >= NEVER || points < 0 || start < 0 || start >= size) {
         PyErr_SetString(PyExc_ValueError, "flags as prices, points from 0 to 254, and a start on the map");
         goto end;
     }
-    sets = PyMem_Calloc(5, (size_t)bytes);
-    tolls = PyMem_Malloc(2 * (size_t)(8 * bytes) * sizeof(int16_t));
-    due = new_queue(SIDES * size + 1);
+    Queue due;
+    size_t most = (size_t)(SIDES * size + 1);
+    uint8_t *room = workbench(most * sizeof(due.places[0]) + (size_t)bytes * (5 + 16 * sizeof(int16_t)));
     going = PyBytes_FromStringAndSize(NULL, size);
     ending = PyBytes_FromStringAndSize(NULL, size);
-    if (sets == NULL || tolls == NULL || due == NULL || going == NULL || ending == NULL) {
-        if (!PyErr_Occurred())
-            PyErr_NoMemory();
+    if (room == NULL || going == NULL || ending == NULL)
         goto end;
-    }
+    empty(&due, room);
+    int16_t *tolls = (int16_t *)(due.places + most);
+    uint8_t *sets = (uint8_t *)(tolls + 16 * bytes);
     const uint8_t *price = prices.buf, *flag = flags.buf, *shut = sets, *held = sets + bytes, *linked = sets + 2 * bytes;
     uint8_t *found = sets + 3 * bytes, *set = sets + 4 * bytes;
     uint8_t *go = (uint8_t *)PyBytes_AS_STRING(going), *end = (uint8_t *)PyBytes_AS_STRING(ending);
     memset(go, NEVER, (size_t)size);
     memset(end, NEVER, (size_t)size);
+    memset(found, 0, (size_t)bytes);
     if (read_set(closed, sets, bytes) < 0 || read_set(stop, sets + bytes, bytes) < 0 ||
         read_set(chain, sets + 2 * bytes, bytes) < 0)
         goto end;
-    int leaves = read_tolls(leaving, tolls, set, bytes, 8 * bytes);
-    int enters = leaves < 0 ? -1 : read_tolls(entering, tolls + 8 * bytes, set, bytes, 8 * bytes);
+    int leaves = read_tolls(leaving, tolls, set, bytes);
+    int enters = leaves < 0 ? -1 : read_tolls(entering, tolls + 8 * bytes, set, bytes);
     if (enters < 0)
         goto end;
     const int16_t *leave = tolls, *enter = tolls + 8 * bytes;
     go[start] = 0;
-    put(due, 0, start);
+    put(&due, 0, start);
     for (int spent = 0; spent <= points; spent++)
-        for (int32_t at = due->first[spent]; at >= 0; at = due->places[at].next) {
-            Py_ssize_t h = due->places[at].hex;
+        for (int32_t at = due.first[spent]; at >= 0; at = due.places[at].next) {
+            Py_ssize_t h = due.places[at].hex;
             found[h >> 3] |= (uint8_t)(1 << (h & 7));
             if (go[h] != spent || (h != start && HAS(held, h)))
                 continue;
@@ -326,7 +323,7 @@ static PyObject *roam(PyObject *module, PyObject *args)
                         end[n] = (uint8_t)total;
                 } else if (total < go[n]) {
                     go[n] = (uint8_t)total;
-                    put(due, total, n);
+                    put(&due, total, n);
                 }
             }
         }
@@ -336,9 +333,6 @@ static PyObject *roam(PyObject *module, PyObject *args)
 end:
     Py_XDECREF(going);
     Py_XDECREF(ending);
-    PyMem_Free(sets);
-    PyMem_Free(tolls);
-    PyMem_Free(due);
     PyBuffer_Release(&prices);
     PyBuffer_Release(&flags);
     return answer;
