@@ -107,7 +107,33 @@ class Maker(type):
         scope: dict[str, Any] = {"cls": made, "create": object.__new__}
         exec(f"def copy(self):\n    new = create(cls)\n{lines}    return new\n", scope)
         made.copy = scope["copy"]  # type: ignore[attr-defined]
+        if fields and "__init__" not in space:
+            made.__init__ = _beginning(fields)  # type: ignore[misc]
         return made
+
+
+def _refuse(one: object, others: Mapping[str, Any]) -> None:
+    raise TypeError(f"{type(one).__name__} has no field {', '.join(sorted(others))}")
+
+
+def _beginning(fields: Mapping[str, Field]) -> Callable[..., None]:
+    """How a record begins, made from generated source as `copy` is: plain numbers and sets stand in it."""
+    scope: dict[str, Any] = {"unsaid": object(), "refuse": _refuse}
+    told, lines = ["self", "_board=None", "/", "*"], []
+    for key, one in fields.items():
+        if one.kind in (NUMBER, UNITS, HEXES):
+            told.append(f"{key}={one.begins(None)!r}")
+            lines.append(f"    self.{key} = {key}\n")
+        else:
+            scope[f"{key}_begins"] = one.begins
+            told.append(f"{key}=unsaid")
+            lines.append(f"    self.{key} = {key}_begins(_board) if {key} is unsaid else {key}\n")
+    lines.append(
+        "    if others: raise TypeError(f\"{type(self).__name__} has no field {', '.join(sorted(others))}\")\n"
+    )
+    exec(f"def __init__({', '.join([*told, '**others'])}):\n{''.join(lines)}", scope)
+    made: Callable[..., None] = scope["__init__"]
+    return made
 
 
 class Flat(metaclass=Maker):
@@ -118,10 +144,8 @@ class Flat(metaclass=Maker):
     __slots__ = ()
 
     def __init__(self, board: Any = None, /, **values: Any) -> None:
-        for name, one in self.fields.items():
-            setattr(self, name, values.pop(name) if name in values else one.begins(board))
-        if values:
-            raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(values))}")
+        """Each field as it is given, or as it begins on a board."""
+        raise NotImplementedError  # each class has its own, made by Maker
 
     def copy(self: F) -> F:
         """The same again, to be changed by itself."""

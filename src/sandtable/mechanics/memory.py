@@ -89,3 +89,22 @@ def asked_once(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatena
         return found  # type: ignore[no-any-return]
 
     return asked
+
+
+class Asking:
+    """While questions are put to a position that nobody changes meanwhile: ``with Asking(s): …``. What is `asked_once`
+    is worked out once; a memo that is there already serves."""
+
+    __slots__ = ("began", "s")
+
+    def __init__(self, s: Any) -> None:
+        self.s = s
+
+    def __enter__(self) -> None:
+        self.began = self.s.memo is None
+        if self.began:
+            self.s.memo = {}
+
+    def __exit__(self, *_: object) -> None:
+        if self.began:
+            self.s.memo = None

@@ -17,6 +17,7 @@ from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.stage import Stage, hex_names, stage
 from sandtable.games.asl.table.state import State, board, put
 from sandtable.games.asl.vehicles import points
+from sandtable.mechanics.memory import Memory
 
 N, NE, SE, S, SW, NW = range(6)
 NNE, E, SSE, SSW, W, NNW = range(6)
@@ -33,6 +34,7 @@ def on_ground(scenario: str, field: Battlefield, **conditions: Any) -> Stage:
     made.field, made.grid = field, field.grid
     made.sights = SightTable(field)
     made.laid, made.bridges = (), {(): made}
+    made._sets, made._words = Memory(), Memory()  # the numbers of its hexes are its own
     made.out, made.into = {}, [-1] * len(hex_names())
     for number, name in enumerate(hex_names()):
         h = field.grid.index.get(name, -1)

@@ -22,7 +22,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..boards.locations import Place
-from ..fire.group import lax
+from ..fire.firepower import lax
 from ..fire.morale import bonus_of, lose, reduce
 from ..table import verbs
 from ..table.captives import take_control

@@ -11,6 +11,7 @@ from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import Asking
 
 from ..los.cover import entry_sides
 from ..table import verbs
@@ -40,8 +41,8 @@ from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_exposed, recall, stun
 from .fate import KILLED, MishapAt, soft_outcome, strike_soft
-from .firepower import OVERRUN_ATTACK, cohorts, common_drms, drms, outside, total, users_of
-from .group import RollAt, cower, inexperienced
+from .firepower import OVERRUN_ATTACK, cohorts, common_drms, cower, drms, inexperienced, outside, total, users_of
+from .group import RollAt
 from .ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift, killed, morale_modifier
 from .morale import CheckAt, break_, lose, push_checks, reduce
 from .mounts import marked
@@ -87,8 +88,9 @@ class AttackRoll(ColoredDice[State, RollAt]):
         column = attack.column - shift
         s.stack.pop()
         struck: dict[int, int] = {}
-        taken, shot = hits(s, attack, column, first, second, shift, struck)
-        found = drms(s, attack)
+        with Asking(s):
+            taken, shot = hits(s, attack, column, first, second, shift, struck)
+            found = drms(s, attack)
         if attack.second >= 0:  # A9.5 the same DR against the other hex
             aside = attack.copy()
             aside.target, aside.movers = attack.second, 0

@@ -6,7 +6,7 @@ the same.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex
 from sandtable.engine.odds import Force
@@ -18,8 +18,20 @@ from ..boards.crests import crest_front
 from ..boards.locations import Place, Spot
 from ..los.cover import entry_sides
 from ..table.counters import assault_fire
-from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SIDES, SUBSEQUENT, UNDER_SANGAR
-from ..table.state import Attack, State, all_vehicles, equivalents, men, vehicles, weapons_of
+from ..table.ids import (
+    ADVANCING,
+    FINAL,
+    FIRST,
+    HERO,
+    LEADER,
+    MMC,
+    ON_WIRE,
+    PROTECTIVE,
+    SIDES,
+    SUBSEQUENT,
+    UNDER_SANGAR,
+)
+from ..table.state import Attack, State, all_vehicles, equivalents, good_order, men, vehicles, weapons_of
 from ..table.works import spot
 from .air import AIR_WORDS, dlv
 from .bursts import lane_drm, snap_drms
@@ -391,3 +403,39 @@ def steadiness(s: State, u: int) -> int:
     leader = leader_here(s, u)
     seen = leader >= 0 and not (s.concealed | s.hip) >> leader & 1
     return morale(s, u) - (bonus_of(s, leader) if seen else 0)
+
+
+# A7.9 Cowering
+
+
+def inexperienced(s: State, u: int) -> bool:
+    """A19.3 a green or conscript MMC without a Good Order leader in its Location."""
+    if s.kind(u).grade not in ("green", "conscript"):
+        return False
+    near = good_order(s, men(s, s.at[u], s.stage.roster.side[u]))
+    return not any(s.kind(one).kind == LEADER for one in units_of(near))
+
+
+def lax(s: State, u: int) -> bool:
+    """A25.6 Italian conscripts are Lax."""
+    chart = s.stage.pack.tables["nationality"].get(s.kind(u).nation, {})
+    return s.kind(u).kind in MMC and s.kind(u).grade in chart.get("lax", ())
+
+
+def cower(s: State, attack: Attack, first: int, second: int) -> int:
+    """A7.9 columns lost by cowering: doubles without a leader, but for those who never cower."""
+    if first != second or attack.leaders or attack.residual or attack.vehicle >= 0:
+        return 0
+    chart = s.stage.pack.tables["cowering"]
+    users = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
+    timid = [u for u in units_of(users) if not _steady(s, u, chart)]
+    if not timid:
+        return 0
+    return 2 if any(inexperienced(s, u) for u in timid) else 1
+
+
+def _steady(s: State, u: int, chart: Any) -> bool:
+    kind = s.kind(u)
+    if kind.kind in (LEADER, HERO):
+        return True
+    return kind.nation in chart["exempt_nations"] and kind.grade in chart["exempt_classes"]

@@ -16,6 +16,7 @@ from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import Asking, asked_once
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.locations import Place
@@ -29,9 +30,7 @@ from ..table.ids import (
     FINAL,
     FIRES,
     FIRST,
-    HERO,
     LEADER,
-    MMC,
     PHASES,
     PREP,
     PROTECTIVE,
@@ -39,13 +38,13 @@ from ..table.ids import (
     SUBSEQUENT,
 )
 from ..table.known import known_to
-from ..table.state import Attack, State, all_men, all_vehicles, good_order, known_enemies, men
+from ..table.state import Attack, State, all_men, all_vehicles, good_order, known_enemies, on_map
 from ..table.telling import emit
 from ..table.weather import die_drms
 from .air import DustAt, dusty
 from .bursts import lane_ends, snaps, sprayed
 from .crews import soft_targets
-from .firepower import both_sides, bound_to_front, drms, in_location, shares, soft, total
+from .firepower import both_sides, bound_to_front, cower, drms, in_location, shares, soft, total
 from .ift import ift, ladder, spread
 from .mounts import ANTI_AIR, BOW, COAX, man, mounted_firers, mounts_reach, seat_taken
 from .sights import Stance, in_view, sees, stances, veiled
@@ -84,6 +83,7 @@ def now_of(s: State) -> Now:
     return Now(attack, in_location(s, attack), mine, joined)
 
 
+@asked_once
 def enemies_at(s: State, side: int) -> Mask:
     """Hexes with enemies that a side can fire at; those in Melee are left alone (A11.15)."""
     roster = s.stage.roster
@@ -196,7 +196,8 @@ def shots_out(s: State, now: Now, u: int) -> bool:
 
 
 def no_fp(s: State, now: Now) -> int:
-    return sum(1 << u for u in units_of(now.mine) if not s.kind(u).fp)
+    types, kinds = s.stage.roster.types, s.type
+    return sum([1 << u for u in units_of(now.mine) if not types[kinds[u]].fp])
 
 
 def hands_full(s: State, now: Now) -> int:
@@ -260,9 +261,9 @@ JOIN: Bars[State, Now] = Bars(
 
 def held_weapons(s: State, now: Now) -> int:
     """Weapons that Good Order units of the side have."""
-    able = good_order(s, now.mine) & ~s.ti
-    found = s.stage.roster.machine_guns
-    return sum(1 << w for w in units_of(found) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
+    able, holder = good_order(s, now.mine) & ~s.ti, s.holder
+    found = s.stage.roster.machine_guns & on_map(s)
+    return sum([1 << w for w in units_of(found) if holder[w] >= 0 and able >> holder[w] & 1])
 
 
 def rolls_to_hit(s: State) -> int:
@@ -273,6 +274,8 @@ def rolls_to_hit(s: State) -> int:
 def busy_hands(s: State, now: Now) -> int:
     """A7.35 weapons whose user has no hands left: a squad serves two (the second instead of its FP), others one."""
     out = 0
+    if not now.attack.weapons | now.attack.firers:
+        return out
     for w in units_of(s.stage.roster.weapons):
         u = s.holder[w]
         if u < 0:
@@ -319,11 +322,13 @@ def _weapons_in(s: State, now: Now) -> int:
 
 def target_stances(s: State, hexes: Mask, side: int) -> dict[Stance, Mask]:
     """How those stand in these hexes whom a side can fire at; under a "?" there may be anything (A12.1)."""
-    shot, bare = 0, 0
+    shot, bare, soft_ones = 0, 0, soft(s, 1 - side)
     for h in hexes_of(hexes):
-        there = s.here.get(h, 0) & soft(s, 1 - side)
-        shot |= there
-        bare |= 1 << h if not there and veiled(s, h, side) else 0
+        there = s.here.get(h, 0) & soft_ones
+        if there:
+            shot |= there
+        elif veiled(s, h, side):
+            bare |= 1 << h
     found = stances(s, shot)
     if bare:
         found[0] = found.get(0, 0) | bare
@@ -343,16 +348,17 @@ def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
     for u in units_of(firers):
         user = user_of(s, u)
         least, most = reach_of(s, fire_of(s, attack, u), u)
-        near = left & grid.within(s.at[user], most) & ~(grid.within(s.at[user], least - 1) if least else 0)
+        near = left & grid.within(s.at[user], most)
+        if least:
+            near &= ~grid.within(s.at[user], least - 1)
         if near:
-            seen = in_view(s, user, {how: known & near for how, known in there.items()})
+            seen = in_view(s, user, there, near)
             if s.place[user] == Place.CREST:
                 seen = sum(1 << h for h in hexes_of(seen) if not bound_to_front(s, u, h))
             left &= ~seen
             if not left:
                 return wanted
-    rest = {how: known & left for how, known in there.items()}
-    return wanted & ~left | mounts_reach(s, now, rest, lambda h: _at(s, attack, now, h))
+    return wanted & ~left | mounts_reach(s, now, there, left, lambda h: _at(s, attack, now, h))
 
 
 def _at(s: State, attack: Attack, now: Now, h: Hex) -> Now:
@@ -388,39 +394,6 @@ class RollAt(NamedTuple):
     """The dice of the attack in hand."""
 
     frame: int
-
-
-def inexperienced(s: State, u: int) -> bool:
-    """A19.3 a green or conscript MMC without a Good Order leader in its Location."""
-    if s.kind(u).grade not in ("green", "conscript"):
-        return False
-    near = good_order(s, men(s, s.at[u], s.stage.roster.side[u]))
-    return not any(s.kind(one).kind == LEADER for one in units_of(near))
-
-
-def lax(s: State, u: int) -> bool:
-    """A25.6 Italian conscripts are Lax."""
-    chart = s.stage.pack.tables["nationality"].get(s.kind(u).nation, {})
-    return s.kind(u).kind in MMC and s.kind(u).grade in chart.get("lax", ())
-
-
-def cower(s: State, attack: Attack, first: int, second: int) -> int:
-    """A7.9 columns lost by cowering: doubles without a leader, but for those who never cower."""
-    if first != second or attack.leaders or attack.residual or attack.vehicle >= 0:
-        return 0
-    chart = s.stage.pack.tables["cowering"]
-    users = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
-    timid = [u for u in units_of(users) if not _steady(s, u, chart)]
-    if not timid:
-        return 0
-    return 2 if any(inexperienced(s, u) for u in timid) else 1
-
-
-def _steady(s: State, u: int, chart: Any) -> bool:
-    kind = s.kind(u)
-    if kind.kind in (LEADER, HERO):
-        return True
-    return kind.nation in chart["exempt_nations"] and kind.grade in chart["exempt_classes"]
 
 
 def join(s: State, f: GroupAt, u: int) -> None:
@@ -492,7 +465,9 @@ def commit(s: State, f: GroupAt) -> None:
     attack = s.attack
     assert attack is not None
     attack.column = ift().column(total(s, attack))
-    found = drms(known_to(s, attack.side), attack)
+    known = known_to(s, attack.side)
+    with Asking(known):
+        found = drms(known, attack)
     emit(
         s,
         "attack",
@@ -558,16 +533,35 @@ def _share_text(name: str, notes: tuple[tuple[str, str], ...]) -> Text:
     )
 
 
+# Whom to ask about, by who fires already
+
+
+def by_men(s: State, now: Now) -> int:
+    return now.mine if now.attack.vehicle < 0 and now.attack.by < 0 else 0
+
+
+def by_weapons(s: State, now: Now) -> int:
+    return held_weapons(s, now) if now.attack.vehicle < 0 and now.attack.by < 0 else 0
+
+
+def by_motors(s: State, now: Now) -> int:
+    attack = now.attack
+    if attack.firers | attack.weapons:
+        return 0
+    only = attack.vehicle if attack.vehicle >= 0 else attack.by
+    return 1 << only if only >= 0 else all_vehicles(s, attack.side)
+
+
 class Group(Phase[State, GroupAt, Now]):
     """A7.5 who fires, with what, under whom."""
 
     at = GroupAt
     does = (
-        Each(verbs.JOIN, bars=JOIN, take=join),
-        Each(verbs.USE, bars=USE, take=use),
-        Each(verbs.BOW, bars=BOW, take=man(BMG)),
-        Each(verbs.COAX, bars=COAX, take=man(CMG)),
-        Each(verbs.ANTI_AIR, bars=ANTI_AIR, take=man(AAMG)),
+        Each(verbs.JOIN, of=by_men, bars=JOIN, take=join),
+        Each(verbs.USE, of=by_weapons, bars=USE, take=use),
+        Each(verbs.BOW, of=by_motors, bars=BOW, take=man(BMG)),
+        Each(verbs.COAX, of=by_motors, bars=COAX, take=man(CMG)),
+        Each(verbs.ANTI_AIR, of=by_motors, bars=ANTI_AIR, take=man(AAMG)),
         Each(verbs.DIRECT, bars=LEAD, take=direct),
         Each(verbs.SPRAY, bars=SPRAY, take=spray),
         Each(verbs.LANE, bars=LANE, take=lay_lane),

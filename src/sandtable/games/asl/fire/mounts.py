@@ -13,14 +13,16 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import remembered
 
 from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
 from ..los.arcs import arc, toward, turns
 from ..los.cover import covers
+from ..los.sight import Sightlines
 from ..table.hardware import AAMG, BMG, CMG, MA, WEAPONRY, Vehicle
 from ..table.ids import ADVANCING, BOUNDING, PREP
-from ..table.state import Attack, State, all_vehicles, good_order
+from ..table.state import Attack, State, all_vehicles, good_order, on_map
 from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_drm, inert, vehicle_of
@@ -129,10 +131,12 @@ def marked(s: State, attack: Attack, first: int, original: int) -> list[tuple[st
 # Who may fire
 
 
-def _with(s: State, now: Now, mg: int, holds: Callable[[int], object]) -> int:
-    """The vehicles of the side that have this MG and of whom something holds."""
+def _with(s: State, now: Now, mg: int, marked: bytearray) -> int:
+    """The vehicles of the side whose MG bears this mark."""
+    if not any(marked):
+        return 0
     able = all_vehicles(s, now.attack.side) & s.stage.roster.mounts[mg]
-    return sum(1 << u for u in units_of(able) if holds(u))
+    return sum([1 << u for u in units_of(able) if marked[u] & mg])
 
 
 def others_fire(s: State, now: Now) -> int:
@@ -169,9 +173,13 @@ def _awry(mg: int) -> Any:
 
 def behind_cover(s: State, now: Now, u: int) -> bool:
     """D3.5 a vehicle that is HD toward the target does not fire its bow MG."""
-    mine = spot(s, u)
-    there = [spot(s, one) for one in units_of(now.shot)][:1]
-    return any(one.hull_down for b in there for one in covers(s.stage.sights.lines, b, mine))
+    first = now.shot & -now.shot
+    return bool(first) and _hull_down(s.stage.sights.lines, spot(s, first.bit_length() - 1), spot(s, u))
+
+
+@remembered(1 << 15)
+def _hull_down(lines: Sightlines, firer: Spot, target: Spot) -> bool:
+    return any(one.hull_down for one in covers(lines, firer, target))
 
 
 def unseen(s: State, now: Now, u: int) -> bool:
@@ -187,6 +195,11 @@ def one_man(s: State, u: int) -> bool:
     """D1.3 the weapons of a one-man turret do not fire while a closed-topped AFV is CE."""
     kind = vehicle_of(s, u)
     return kind.turret == "1MT" and kind.top == "CT" and bool(s.exposed >> u & 1)
+
+
+def one_men(s: State) -> int:
+    """All of them."""
+    return sum([1 << u for u in units_of(s.exposed & on_map(s)) if one_man(s, u)])
 
 
 def plunging(s: State, now: Now, u: int) -> bool:
@@ -231,13 +244,13 @@ def _ready(mg: int) -> Bars[State, Now]:
         Bar("D5.34", "the crew of {unit} can do nothing now", lambda s, now: inert(s)),
         Bar("D5.341", "{unit} is Recalled and does not fire", lambda s, now: s.recalled),
         Bar("A7.1", "it fires in this attack already", lambda s, now: in_hand(now, mg)),
-        Bar("A9.7", "it has malfunctioned", lambda s, now: _with(s, now, mg, lambda u: (s.jam[u] | s.off[u]) & mg)),
-        Bar("D3.5", "it has fired in this Player Turn", lambda s, now: _with(s, now, mg, lambda u: s.used[u] & mg)),
+        Bar("A9.7", "it has malfunctioned", lambda s, now: _with(s, now, mg, s.jam) | _with(s, now, mg, s.off)),
+        Bar("D3.5", "it has fired in this Player Turn", lambda s, now: _with(s, now, mg, s.used)),
     ]
     if mg == AAMG:
         rows.append(Bar("D5.3", "{unit} is buttoned up", lambda s, now: s.stage.roster.closed_topped & ~s.exposed))
     if mg == CMG:
-        rows.append(Bar("D1.3", "its one man is exposed", lambda s, now: _with(s, now, mg, lambda u: one_man(s, u))))
+        rows.append(Bar("D1.3", "its one man is exposed", lambda s, now: one_men(s)))
     return Bars(*rows)
 
 
@@ -281,25 +294,29 @@ def man(mg: int) -> Any:
     return take
 
 
-def mounts_reach(s: State, now: Now, there: Mapping[Stance, Mask], at: Callable[[Hex], Now]) -> Mask:
-    """Of the hexes with targets of these stances, those that any vehicle could fire a MG at: as the tables say of one
+def mounts_reach(s: State, now: Now, there: Mapping[Stance, Mask], wanted: Mask, at: Callable[[Hex], Now]) -> Mask:
+    """Of some hexes with targets of these stances, those that any vehicle could fire a MG at: as the tables say of one
     hex, but what is the same for all is asked once. `at`: what a table goes by that has this target."""
-    wanted, found = 0, 0
-    for hexes in there.values():
-        wanted |= hexes
-    able = all_vehicles(s, now.attack.side)
+    found, able = 0, all_vehicles(s, now.attack.side)
+    if now.attack.by >= 0:
+        able &= 1 << now.attack.by
+    if not wanted or not able:
+        return 0
     for mg, ready in READY.items():
         for u in units_of(ready.free(able, s, now)):
             left = wanted & ~found & bearing(s, u, mg) & range_of(s, u, mg)
-            if not left:
-                continue
-            seen = in_view(s, u, {how: hexes & left for how, hexes in there.items()})
-            if mg != AAMG and seen:
-                seen = sum(1 << h for h in hexes_of(seen) if TABLES[mg].free(1 << u, s, at(h)))
+            seen = in_view(s, u, there, left) if left else 0
+            if seen and (mg == BMG or (mg == CMG and s.place[u] == Place.CREST)):
+                seen = sum(1 << h for h in hexes_of(seen) if not _hampered(s, at(h), u, mg))
             found |= seen
             if found == wanted:
                 return found
     return found
+
+
+def _hampered(s: State, now: Now, u: int, mg: int) -> bool:
+    """What is left to ask about a hex that a bow or coaxial MG bears on, reaches and sees."""
+    return plunging(s, now, u) or (mg == BMG and behind_cover(s, now, u))
 
 
 # D6.22 Mounted Fire
@@ -316,6 +333,8 @@ def seat_taken(s: State, now: Now) -> int:
     """D6.22 one unit or SW of a vehicle fires: the others aboard who are held by that, with their weapons."""
     taken: dict[int, int] = {}
     roster = s.stage.roster
+    if not s.mounted & roster.men:
+        return 0
     busy = now.attack.firers | now.attack.weapons
     for u in units_of(s.mounted & (roster.men | roster.weapons)):
         if (s.fired | s.spent_fire | busy) >> u & 1:
@@ -325,6 +344,8 @@ def seat_taken(s: State, now: Now) -> int:
         if user >= 0 and s.mounted >> user & 1:
             taken[s.aboard[user]] = w
     found = 0
+    if not taken:
+        return found
     for u in units_of(s.mounted & roster.men):
         if s.aboard[u] in taken and taken[s.aboard[u]] != u:
             found |= 1 << u

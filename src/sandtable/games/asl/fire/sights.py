@@ -14,13 +14,13 @@ from ..boards.locations import Place, Spot
 from ..boards.terrain import LEVEL
 from ..los.answer import Los
 from ..los.screens import Screen, Screens, fire_for_effect, smoke, vehicle, vehicle_dust
-from ..los.tables import posture
+from ..los.tables import DUG_IN, GROUND, IN, posture
 from ..los.veils import Veils
 from ..table.ids import SMOKES
 from ..table.smoke import clouds
-from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State
+from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State, on_map
 from ..table.weather import FORCES, air
-from ..table.works import spot
+from ..table.works import postures, spot
 
 MOST_SMOKE = 3  # A24.22
 BLASTS = ("concentration", "harassing")
@@ -53,7 +53,7 @@ def veils(s: State) -> Veils:
         s.wreck,
         s.burning,
         motors(s.at),
-        motors(s.place),
+        bytes(s.place),
         tuple(s.trail.values()),
         tuple(s.smoke.items()),
         tuple(s.oba),
@@ -110,9 +110,9 @@ def _motors(s: State) -> list[Screen]:
     wind = FORCES[s.wind].lower().replace(" ", "_")
     levels = int(chart["burning_wreck_levels"].get(wind, 4))
     found: list[Screen] = []
-    for u in units_of(s.stage.roster.vehicles):
+    for u in units_of(s.stage.roster.vehicles & on_map(s)):
         h, kind = s.at[u], s.kind(u).vehicle
-        if h < 0 or kind is None:
+        if kind is None:
             continue
         inside = s.place[u] == Place.IN
         if s.place[u] != Place.CREST and (kind.armoured or s.wreck >> u & 1):
@@ -149,19 +149,34 @@ Stance = int | Spot
 
 def stances(s: State, units: int) -> dict[Stance, Mask]:
     """The hexes in which some of these units are so."""
+    dug, inside, aside = postures(s)
     found: dict[Stance, Mask] = {}
-    for u in units_of(units):
-        there = spot(s, u)
-        how: Stance = there if there.vertex >= 0 else posture(there)
-        found[how] = found.get(how, 0) | 1 << there.hex
+    for h, here in s.here.items():
+        there = here & units
+        if not there:
+            continue
+        for u in units_of(there & aside):
+            one = spot(s, u)
+            how: Stance = one if one.vertex >= 0 else posture(one)
+            found[how] = found.get(how, 0) | 1 << h
+        there &= ~aside
+        if there & inside:
+            for u in units_of(there & inside):
+                how = IN + (dug >> u & 1)
+                found[how] = found.get(how, 0) | 1 << h
+            there &= ~inside
+        if there & dug:
+            found[DUG_IN] = found.get(DUG_IN, 0) | 1 << h
+        if there & ~dug:
+            found[GROUND] = found.get(GROUND, 0) | 1 << h
     return found
 
 
-def in_view(s: State, u: int, there: Mapping[Stance, Mask]) -> Mask:
-    """The hexes in which a unit sees any of those whose stances these are."""
+def in_view(s: State, u: int, there: Mapping[Stance, Mask], wanted: Mask = -1) -> Mask:
+    """Of the hexes wanted those in which a unit sees any of those whose stances these are."""
     mine, now, found = spot(s, u), veils(s), 0
     for how, hexes in there.items():
-        left = hexes & ~found
+        left = hexes & wanted & ~found
         if left:
             found |= now.among(mine, how, left) if not isinstance(how, Spot) else left if now.sees(mine, how) else 0
     return found

@@ -4,22 +4,142 @@ A line that the ground leaves free is blocked by what lies on the map only where
 For all hexes at once the most that they could add up to is counted, in sums whose digits are sets of hexes: the hexes
 behind a screen are its shadow. Only the few lines that could come to six are looked at one by one. Night and heavy dust
 end sight at a range; within it each line is looked at.
+
+What a line crosses never changes, and what it meets there seldom does: `Ways` keeps both for all moments of a
+battlefield.
 """
 
 from __future__ import annotations
 
+from itertools import count
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.games.asl.boards.locations import CENTRE, Spot
+from sandtable.games.asl.boards.locations import CENTRE, Spot, elevation
 from sandtable.games.asl.los.answer import Los
 from sandtable.games.asl.los.arcs import shadow
-from sandtable.games.asl.los.screens import Screens, screened
-from sandtable.games.asl.los.sight import MOST_HINDRANCE
-from sandtable.games.asl.los.tables import SightTable, as_spot, posture
+from sandtable.games.asl.los.geometry import THROUGH
+from sandtable.games.asl.los.screens import Screen, Screens, screened
+from sandtable.games.asl.los.sight import MOST_HINDRANCE, half_level_hinders
+from sandtable.games.asl.los.tables import DUG_IN, GROUND, SightTable, as_spot, posture
 from sandtable.games.asl.los.visibility import Air, dust_range, in_darkness, in_dust
+from sandtable.mechanics.memory import Memory
 
 CLEAR_AIR = Air()
 FEW = 12
 """So many lines are looked at one by one rather than all that leave a hex."""
+BLOCKED = -1
+ODD = -1
+HEX, END = 3, 16
+"""The bits of a posture below a hex, and those of one end of a line."""
+
+
+class Pile(NamedTuple):
+    """What the screens of one hex add to a line."""
+
+    number: int
+    weight: int
+    tall: int
+    """The part of those higher than half a level, which count in the target's hex too."""
+    plain: bool
+    """Whether they are nothing but vehicles on the ground."""
+
+
+class Ways:
+    """What every line of a battlefield crosses, and the answers for what has lain on it."""
+
+    def __init__(self, table: SightTable) -> None:
+        self.table = table
+        self._lines: Memory[int, tuple[Mask, int]] = Memory(1 << 18)
+        self._low: Memory[int, Mask] = Memory(1 << 17)
+        self._looks: Memory[tuple[Spot, Spot, tuple[int, ...]], Los] = Memory(1 << 16)
+        self._piles: Memory[tuple[Screen, ...], Pile] = Memory(1 << 14)
+        self._numbers = count()
+
+    def line(self, key: int) -> tuple[Mask, int]:
+        """The hexes that a line meets, its ends among them, and its Hindrances from the first end; or BLOCKED. The key
+        holds both ends: hexes and postures."""
+        found = self._lines.get(key)
+        if found is None:
+            a, b = key >> END, key & (1 << END) - 1
+            one, other = as_spot(a >> HEX, a & 7), as_spot(b >> HEX, b & 7)
+            lines = self.table.lines
+            met = (lines.met(lines.way(one, other), one.hex) if one.hex != other.hex else 0) | 1 << one.hex
+            found = self._lines.keep(key, (met | 1 << other.hex, self._hindrance(one, other, a & 7, b & 7)))
+        return found
+
+    def _hindrance(self, a: Spot, b: Spot, mine: int, theirs: int) -> int:
+        if mine > DUG_IN or theirs > DUG_IN:
+            los = self.table.look(a, b)
+            return BLOCKED if los.block is not None else los.hindrance
+        value = self.table.row(a.hex, GROUND, GROUND).hindrance[b.hex]  # nobody sees more for being dug in
+        return value - 1 if value and (not mine | theirs or self.table.lines.sees(a, b)) else BLOCKED
+
+    def low(self, key: int) -> Mask:
+        """The hexes on a line in which a vehicle on the ground hinders it (D9.4), if each of them adds what is there,
+        seen from either end; ODD where two are at equal range (A6.7)."""
+        found = self._low.get(key)
+        if found is None:
+            a, b = key >> END, key & (1 << END) - 1
+            found = self._low.keep(key, self._find_low(as_spot(a >> HEX, a & 7), as_spot(b >> HEX, b & 7)))
+        return found
+
+    def _find_low(self, a: Spot, b: Spot) -> Mask:
+        if a.hex == b.hex:
+            return 0
+        lines, field, found = self.table.lines, self.table.field, 0
+        way = lines.way(a, b)
+        met = lines.met(way, a.hex)
+        ea, eb = elevation(field, a), elevation(field, b)
+        rolling = bool((met | 1 << a.hex | 1 << b.hex) & field.form["hillock"])
+        plain = self.table.look(a, b).hindrances
+        ranges = [(one.range, field.grid.distance(one.hex, b.hex)) for one in plain if one.hex not in (a.hex, b.hex)]
+        grown = {one.hex for one in plain}
+        for offset, how, near, far, *_ in way.steps:
+            h = a.hex + offset
+            if h < 0 or not met >> h & 1 or how != THROUGH or h in (a.hex, b.hex):
+                continue
+            if half_level_hinders(field, h, field.level[h], a.hex, b.hex, ea, eb, rolling):
+                found |= 1 << h
+                if h not in grown:
+                    ranges.append((near, far))
+        nears, fars = zip(*ranges, strict=True) if ranges else ((), ())
+        apart = len(set(nears)) == len(nears) and len(set(fars)) == len(fars)
+        return found if apart else ODD
+
+    def pile(self, here: tuple[Screen, ...]) -> Pile:
+        """What lies in one hex, with a number that no other pile ever has."""
+        found = self._piles.get(here)
+        if found is None:
+            level = self.table.field.level[here[0].hex]
+            found = Pile(
+                next(self._numbers),
+                sum(one.drm for one in here),
+                sum(one.drm for one in here if one.height > 1),
+                all(one.height == 1 and one.base == level and one.group < 0 for one in here),
+            )
+            self._piles.keep(here, found)
+        return found
+
+    def look(self, a: Spot, b: Spot, screens: Screens, piles: tuple[int, ...]) -> Los:
+        """The line with what lies on it, which is all that of the screens matters: the piles on it are the key."""
+        key = (a, b, piles)
+        found = self._looks.get(key)
+        if found is None:
+            found = self._looks.keep(key, screened(self.table.lines, a, b, screens, self.table.look(a, b)))
+        return found
+
+
+_WAYS: WeakKeyDictionary[SightTable, Ways] = WeakKeyDictionary()
+
+
+def ways_of(table: SightTable) -> Ways:
+    """Those of a table, the same for all its moments."""
+    found = _WAYS.get(table)
+    if found is None:
+        found = _WAYS[table] = Ways(table)
+    return found
 
 
 class Veils:
@@ -31,12 +151,28 @@ class Veils:
         self.air = air
         self.short = bool(air.night) or bool(dust_range(air.dust, 1))
         """Whether the air itself ends sight."""
+        self._ways = ways_of(table)
         self._seen: dict[tuple[Spot, int], Mask] = {}
         self._looks: dict[tuple[Spot, Spot], Los] = {}
-        tall = {h: sum(one.drm for one in here if one.height > 1) for h, here in screens.at.items()}
-        self._weights = {h: sum(one.drm for one in here) for h, here in screens.at.items()}
-        self._inside = {h: drm + 1 for h, drm in tall.items() if drm}
+        self._open: dict[int, bool] = {}
+        self._piles: dict[Hex, int] = {}
+        self._weights: dict[Hex, int] = {}
+        self._inside: dict[Hex, int] = {}
         """A24.21 What screens add to a line that ends in their hex, at most: one more for fire out of it."""
+        heavy = odd = 0
+        for h, here in screens.at.items():
+            number, weight, tall, plain = self._ways.pile(tuple(here))
+            self._piles[h], self._weights[h] = number, weight
+            if tall:
+                self._inside[h] = tall + 1
+            if tall or weight > 1:
+                heavy |= 1 << h
+            if not plain:
+                odd |= 1 << h
+        self._heavy: Mask = heavy
+        """Where the screens add more than one."""
+        self._odd: Mask = odd
+        """Where there is more than vehicles on the ground."""
 
     def look(self, a: Spot, b: Spot) -> Los:
         """The whole answer, with rules and places."""
@@ -48,42 +184,71 @@ class Veils:
     def _look(self, a: Spot, b: Spot) -> Los:
         los = self.table.look(a, b)
         if self.screens.mask and los.block is None:
-            los = screened(self.table.lines, a, b, self.screens, los)
+            on_line = self._crossed(a, b) & self.screens.mask
+            if on_line:
+                los = self._ways.look(a, b, self.screens, tuple([self._piles[h] for h in hexes_of(on_line)]))
         if self.short:
             los = in_darkness(in_dust(los, self.air, b.hex), self.air, b.hex)
         return los
+
+    def _crossed(self, a: Spot, b: Spot) -> Mask:
+        """The hexes of a line, its ends among them."""
+        if a.vertex < 0 and b.vertex < 0:
+            return self._ways.line(_end(a) << END | _end(b))[0]
+        lines = self.table.lines
+        return (lines.met(lines.way(a, b), a.hex) if a.hex != b.hex else 0) | 1 << a.hex | 1 << b.hex
 
     def sees(self, a: Spot, b: Spot) -> bool:
         """Is there a line of sight?"""
         if a.vertex >= 0 or b.vertex >= 0:
             return self.look(a, b).clear
-        how = posture(b)
-        seen = self._seen.get((a, how))
-        if seen is not None:
-            return bool(seen >> b.hex & 1)
-        if not self.table.sees(a, b):
-            return False
-        if not self.screens.mask and not self.short:
-            return True
-        lines = self.table.lines
-        on_line = (lines.met(lines.way(a, b), a.hex) | 1 << a.hex | 1 << b.hex) & self.screens.mask
-        return (not self.short and self._few(a, b, on_line)) or self.look(a, b).clear
+        seen = self._seen.get((a, posture(b)))
+        return bool(seen >> b.hex & 1) if seen is not None else self._free(_end(a), _end(b))
 
-    def _few(self, a: Spot, b: Spot, on_line: Mask) -> bool:
-        """Whether Hindrances cannot come to six, with the screens in these hexes on the line."""
-        if not on_line:
-            return True
-        most = sum(self._weights[h] for h in hexes_of(on_line)) + (a.hex in self._inside) + (b.hex in self._inside)
-        return most <= MOST_HINDRANCE and most + self.table.look(a, b).hindrance <= MOST_HINDRANCE
+    def _free(self, a: int, b: int) -> bool:
+        """Whether a line is free; both ends as hex and posture."""
+        key = a << END | b
+        met, drm = self._ways.line(key)
+        if drm < 0:
+            return False
+        if not self.short:
+            on_line = met & self.screens.mask
+            if not on_line or drm + self._most(on_line, a >> HEX, b >> HEX) <= MOST_HINDRANCE:
+                return True
+            if not on_line & self._odd:
+                low = self._ways.low(key)
+                if low != ODD:
+                    return drm + self._most(on_line & low, -1, -1) <= MOST_HINDRANCE
+        found = self._open.get(key)
+        if found is None:
+            found = self._open[key] = self._look(as_spot(a >> HEX, a & 7), as_spot(b >> HEX, b & 7)).clear
+        return found
+
+    def _most(self, on_line: Mask, a: Hex, b: Hex) -> int:
+        """What the screens in these hexes add up to on a line at the most."""
+        if not on_line & self._heavy:
+            return on_line.bit_count()
+        return sum(self._weights[h] for h in hexes_of(on_line)) + (a in self._inside) + (b in self._inside)
 
     def among(self, a: Spot, how: int, hexes: Mask) -> Mask:
         """Those of these hexes in which a unit of this posture is seen from here; a few are looked at one by one."""
         seen = self._seen.get((a, how))
         if seen is not None:
             return seen & hexes
-        if hexes.bit_count() > FEW:
-            return self.seen(a, how) & hexes
-        return sum(1 << h for h in hexes_of(hexes) if self.sees(a, as_spot(h, how)))
+        if a.vertex >= 0:
+            if hexes.bit_count() > FEW:
+                return self.seen(a, how) & hexes
+            return sum(1 << h for h in hexes_of(hexes) if self.look(a, as_spot(h, how)).clear)
+        mine = _end(a)
+        if mine & 7 <= DUG_IN and how <= DUG_IN:  # whoever digs in sees no more, and is not seen from more places
+            hexes &= self.table.row(a.hex, GROUND, GROUND).seen
+            if not self.screens.mask and not self.short and not (mine & 7 or how):
+                return hexes
+        free, found = self._free, hexes
+        for h in hexes_of(hexes):
+            if not free(mine, h << HEX | how):
+                found ^= 1 << h
+        return found
 
     def seen(self, a: Spot, how: int = 0) -> Mask:
         """The hexes in which a unit of this posture is seen from here."""
@@ -98,8 +263,9 @@ class Veils:
         seen = self.table.seen_from(a, how)
         doubtful = self._within(a.hex) & seen if self.short else self._six(a, how) & seen if self.screens.mask else 0
         seen &= self._within(a.hex) if self.short else -1
+        mine = _end(a)
         for h in hexes_of(doubtful):
-            if not self._look(a, as_spot(h, how)).clear:
+            if not self._free(mine, h << HEX | how):
                 seen ^= 1 << h
         return seen
 
@@ -124,6 +290,11 @@ class Veils:
             _add(digits, where, min(weight, MOST_HINDRANCE + 1))
         _, twos, fours, more = digits
         return more | fours & twos
+
+
+def _end(spot: Spot) -> int:
+    """One end of a line at the centre of its hex, as a number."""
+    return spot.hex << HEX | posture(spot)
 
 
 def _add(digits: list[Mask], where: Mask, number: int) -> None:

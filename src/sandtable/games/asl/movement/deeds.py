@@ -16,7 +16,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
 from ..fire.attack import reveal
-from ..fire.group import lax
+from ..fire.firepower import lax
 from ..fire.morale import bonus_of, lose
 from ..fire.sights import clear
 from ..table import verbs

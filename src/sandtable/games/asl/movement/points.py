@@ -7,7 +7,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry_price
 from ..boards.locations import Place, Spot
-from ..fire.group import inexperienced
+from ..fire.firepower import inexperienced
 from ..table.ids import SMC
 from ..table.smoke import clouds
 from ..table.state import State, equivalents, men, weapons_of
@@ -82,17 +82,26 @@ def price(s: State, start: Spot, end: Spot, side: int, pushing: bool = False) ->
     """A4.13, F.2a, B10.4, B10.5, B19.4, B20.9, A24.7 what Infantry pays to enter a Location; None if it cannot."""
     if pushing and thorny(s, start.hex, end.hex):
         return None
-    wet = str(s.stage.script["conditions"]["ec"]) in ("Wet", "Mud")
-    weather = Weather(wet=wet, smoke=min(1, clouds(s).get(end.hex, 0)))
-    if start.place == Place.CREST and end.place == Place.IN:
-        start = start._replace(place=Place.IN)
-    mover = Mover("infantry", pushing=pushing, bypass=end.place == Place.BYPASS)
-    found = entry_price(s.stage.field, mover, start, end, way_of(s, start.hex, end.hex), weather)
+    smoke = min(1, clouds(s).get(end.hex, 0))
+    told, key = s.stage.told, ("on foot", start, end, smoke, pushing)
+    if key in told:
+        found: Price | None = told[key]
+    else:
+        found = told[key] = _entry(s, start, end, smoke, pushing)
     over = equivalents(s, men(s, end.hex, side)) - 6
     if found is None or over <= 0:
         return found
     part = Part("A5.12", "overstacked", HALF * ((over + 1) // 2))
     return Price(found.halves + part.halves, (*found.parts, part))
+
+
+def _entry(s: State, start: Spot, end: Spot, smoke: int, pushing: bool) -> Price | None:
+    """What the ground costs them."""
+    weather = Weather(wet=str(s.stage.script["conditions"]["ec"]) in ("Wet", "Mud"), smoke=smoke)
+    if start.place == Place.CREST and end.place == Place.IN:
+        start = start._replace(place=Place.IN)
+    mover = Mover("infantry", pushing=pushing, bypass=end.place == Place.BYPASS)
+    return entry_price(s.stage.field, mover, start, end, way_of(s, start.hex, end.hex), weather)
 
 
 def cost(s: State, start: Spot, end: Spot, side: int) -> int:

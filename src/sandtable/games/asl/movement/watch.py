@@ -23,7 +23,7 @@ from ..fire.ift import ift
 from ..fire.mounts import ANTI_AIR, BOW, COAX, man
 from ..fire.sights import sees
 from ..ordnance.acquisition import prune
-from ..ordnance.aim import Aiming, armed
+from ..ordnance.aim import Aiming, aiming_at, armed
 from ..ordnance.ffe import shell_movers
 from ..ordnance.laying import LAY, LAY_SECOND
 from ..ordnance.laying import begin as begin_shot
@@ -100,7 +100,7 @@ def begin_mount(mg: int) -> Any:
 
 
 def aiming(now: Now) -> Aiming:
-    return Aiming(FIRST, now.attack.side, now.attack.movers)
+    return aiming_at(FIRST, now.attack.side, now.attack.movers)
 
 
 def guns(s: State, now: Now) -> int:
@@ -209,11 +209,11 @@ class Watch(Phase[State, WatchAt, Now]):
 
     at = WatchAt
     does = (
-        Each(verbs.JOIN, bars=JOIN, take=begin_join),
-        Each(verbs.USE, bars=USE, take=begin_use),
-        Each(verbs.BOW, bars=BOW, take=begin_mount(BMG)),
-        Each(verbs.COAX, bars=COAX, take=begin_mount(CMG)),
-        Each(verbs.ANTI_AIR, bars=ANTI_AIR, take=begin_mount(AAMG)),
+        Each(verbs.JOIN, of=group.by_men, bars=JOIN, take=begin_join),
+        Each(verbs.USE, of=group.by_weapons, bars=USE, take=begin_use),
+        Each(verbs.BOW, of=group.by_motors, bars=BOW, take=begin_mount(BMG)),
+        Each(verbs.COAX, of=group.by_motors, bars=COAX, take=begin_mount(CMG)),
+        Each(verbs.ANTI_AIR, of=group.by_motors, bars=ANTI_AIR, take=begin_mount(AAMG)),
         Each(verbs.LAY, of=guns, bars=LAY.asked_of(aiming), take=begin_lay),
         Each(verbs.LAY_SECOND, of=second_guns, bars=LAY_SECOND.asked_of(aiming), take=begin_second),
         Listed(verbs.ROUSE, of=starters, reason=why_not_rouse, take=rouse),
@@ -243,7 +243,7 @@ class Watch(Phase[State, WatchAt, Now]):
 
     def run(self, s: State, f: WatchAt) -> None:
         move = s.move
-        if s.aim or s.aim_second:
+        if f.fresh and (s.aim or s.aim_second):  # when it is not fresh any more, nothing has changed since
             prune(s)  # C6.5 what has left their sight
         alive = 0 if move is None else sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~s.wreck
         if not f.fresh or not alive or not alive & ~s.broken:

@@ -7,11 +7,14 @@ or at those in it has acquired the hex.
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.memory import Asking
 
-from ..fire.sights import sees
+from ..boards.locations import Spot
+from ..fire.sights import target_spots, veils
 from ..table.hardware import SA
-from ..table.state import State, all_men
+from ..table.state import State, men
 from ..table.telling import emit
+from ..table.works import spot
 
 MOST = 2
 
@@ -51,16 +54,20 @@ def user_of(s: State, u: int) -> int:
 
 def prune(s: State) -> None:
     """C6.5 what is lost: the crew is broken or gone, the target is gone or out of sight."""
-    for table in (s.aim, s.aim_second):
-        for u, (unit, h, _) in list(table.items()):
-            who = user_of(s, u)
-            gone = who < 0 or s.at[u] < 0 or bool((s.broken | s.wreck) >> who & 1)
-            if not gone and unit >= 0:
-                gone = s.at[unit] < 0 or bool(s.wreck >> unit & 1) or not sees(s, who, s.at[unit], 1 << unit)
-            elif not gone:
-                gone = not sees(s, who, h, s.here.get(h, 0) & all_men(s, 1 - s.stage.roster.side[u]))
-            if gone:
-                del table[u]
+    with Asking(s):
+        now = veils(s)
+        for table in (s.aim, s.aim_second):
+            for u, (unit, h, _) in list(table.items()):
+                who = user_of(s, u)
+                gone = who < 0 or s.at[u] < 0 or bool((s.broken | s.wreck) >> who & 1)
+                if not gone and unit >= 0:
+                    gone = s.at[unit] < 0 or bool(s.wreck >> unit & 1) or not now.sees(spot(s, who), spot(s, unit))
+                elif not gone:
+                    there = target_spots(s, men(s, h, 1 - s.stage.roster.side[u])) or [Spot(h)]
+                    mine = spot(s, who)
+                    gone = not any(now.sees(mine, one) for one in there)
+                if gone:
+                    del table[u]
 
 
 def bore_sighted(s: State, u: int, h: Hex) -> bool:

@@ -20,14 +20,14 @@ from ..fire.air import AIR_WORDS, dlv
 from ..fire.crews import armor_bonus, inert
 from ..fire.firepower import bonus, bound_to_front
 from ..fire.protection import candidates, ground_tem, in_the_open
-from ..fire.sights import clear, line, sees, veils
+from ..fire.sights import Stance, clear, line, sees, stances, veils
 from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
 from ..table.counters import Roster, captured_use
 from ..table.hardware import MA, SA, Shell, shells
 from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
-from ..table.state import Shoot, State, gun_of, on_map
+from ..table.state import Shoot, State, all_vehicles, gun_of, on_map
 from ..table.works import spot
 from .acquisition import acquired, bore_sighted, user_of
 from .ammunition import CANISTER, HE, IR
@@ -48,6 +48,14 @@ class Aiming(NamedTuple):
     side: int
     movers: int = 0
     """First Fire: those who move, at whom alone it may be fired."""
+    by: int = -1
+    """D3.3 Bounding First Fire: the vehicle that alone may fire, -1 for anybody."""
+
+
+@remembered()
+def aiming_at(fire: int, side: int, movers: int = 0, by: int = -1) -> Aiming:
+    """The same by its parts: every row of a list asks for it."""
+    return Aiming(fire, side, movers, by)
 
 
 # The weapon
@@ -114,19 +122,16 @@ def special_shells(s: State, id: str) -> tuple[Shell, ...]:
     return ()
 
 
-def supply_of(s: State, u: int, weapon: int = MA) -> dict[int, int]:
+def supply_of(s: State, u: int, weapon: int = MA) -> Mapping[int, int]:
     """C8.3, C8.9 shell -> depletion number of what is left."""
-    gun = tube_of(s, u, weapon)
-    if gun is None:
-        return {}
     out = (s.empty_second if weapon == SA else s.empty)[u]
-    found = _shells(gun, s.stage.month, special_shells(s, gun.id))
-    return {shell: number for shell, number in found.items() if not out >> shell & 1}
-
-
-@remembered()
-def _shells(gun: Tube, month: str, special: tuple[Shell, ...]) -> Mapping[int, int]:
-    return gun.shells(month, special)
+    told, key = s.stage.told, ("supply", s.type[u], weapon, s.limbered >> u & 1, out)
+    found: Mapping[int, int] | None = told.get(key)
+    if found is None:
+        gun = tube_of(s, u, weapon)
+        whole = {} if gun is None else gun.shells(s.stage.month, special_shells(s, gun.id))
+        found = told[key] = {shell: number for shell, number in whole.items() if not out >> shell & 1}
+    return found
 
 
 def loads(s: State, u: int, weapon: int, target: int, span: int) -> list[int]:
@@ -219,6 +224,36 @@ def all_foes(s: State, side: int) -> int:
     roster = s.stage.roster
     found = roster.men & ~s.captive | roster.dummies | roster.guns
     return found & roster.of_side[1 - side] & ~s.mounted
+
+
+@asked_once
+def foes_about(s: State, side: int) -> int:
+    """Those of them that anybody knows of (A12.3)."""
+    return all_foes(s, side) & on_map(s) & ~s.hip
+
+
+@asked_once
+def foe_stances(s: State, side: int) -> dict[Stance, Mask]:
+    """How they are in their hexes, as far as sight goes."""
+    return stances(s, foes_about(s, side))
+
+
+@asked_once
+def foe_places(s: State, side: int) -> Mask:
+    """The hexes of those who are not in Melee."""
+    foes = foes_about(s, side) & ~s.melee
+    return sum([1 << h for h, units in s.here.items() if units & foes])
+
+
+@asked_once
+def motors_about(s: State, side: int) -> int:
+    """The vehicles of the other side in plain view."""
+    return all_vehicles(s, 1 - side) & ~s.concealed
+
+
+@asked_once
+def motor_stances(s: State, side: int) -> dict[Stance, Mask]:
+    return stances(s, motors_about(s, side))
 
 
 def foes_in(s: State, h: Hex, side: int) -> int:
@@ -420,31 +455,35 @@ def hull_down(s: State, shoot: Shoot, u: int) -> Term | None:
 
 def armed(s: State, now: Aiming, weapon: int = MA) -> int:
     """The pieces of a side on the map that have a weapon which rolls To Hit."""
-    return _armed(s, now.side, weapon)
+    return _armed(s, now.side, weapon) if now.by < 0 else _armed(s, now.side, weapon, now.by)
 
 
 @asked_once
-def _armed(s: State, side: int, weapon: int) -> int:
+def _armed(s: State, side: int, weapon: int, by: int = -1) -> int:
     roster = s.stage.roster
     pool = roster.guns | roster.vehicles | roster.weapons if weapon == MA else roster.mounts[SA]
-    pool &= roster.of_side[side] & on_map(s) & ~(s.wreck | s.mounted)
-    return sum(1 << u for u in units_of(pool) if tube_of(s, u, weapon) is not None)
+    pool &= roster.of_side[side] & (on_map(s) if by < 0 else 1 << by) & ~(s.wreck | s.mounted)
+    return sum([1 << u for u in units_of(pool) if tube_of(s, u, weapon) is not None])
+
+
+def crews(s: State, now: Aiming, weapon: int) -> list[tuple[int, int]]:
+    """The same with those who man them: (1 << weapon, 1 << user), the user 0 if there is none."""
+    return _crews(s, armed(s, now, weapon))
 
 
 @asked_once
-def crews(s: State, side: int, weapon: int) -> list[tuple[int, int]]:
-    """The same with those who man them: (1 << weapon, 1 << user), the user 0 if there is none."""
+def _crews(s: State, able: int) -> list[tuple[int, int]]:
     found = []
-    for u in units_of(_armed(s, side, weapon)):
+    for u in units_of(able):
         user = user_of(s, u)
         found.append((1 << u, 1 << user if user >= 0 else 0))
     return found
 
 
-def manned(s: State, side: int, weapon: int) -> int:
+def manned(s: State, now: Aiming, weapon: int) -> int:
     """C2.1 those that somebody of the side mans; a vehicle has its crew unless it is abandoned."""
-    able = s.stage.roster.of_side[side] & ~(s.captive | s.mounted)
-    return sum(bit for bit, user in crews(s, side, weapon) if user & able)
+    able = s.stage.roster.of_side[now.side] & ~(s.captive | s.mounted)
+    return sum([bit for bit, user in crews(s, now, weapon) if user & able])
 
 
 def helpless(s: State) -> int:
@@ -454,14 +493,18 @@ def helpless(s: State) -> int:
 
 def target_types(s: State, u: int, weapon: int, gun: Tube) -> list[int]:
     """C3.3, C2.29 the ways in which a weapon can fire with the shells that are left."""
-    left = supply_of(s, u, weapon)
-    found = [
-        one
-        for one in types_of(gun)
-        if any(fits(gun, shell, one) for shell in left) or (one == INFANTRY and CANISTER in left)
-    ]
-    if gun.ife and s.stage.roster.guns >> u & 1:
-        found.append(IFE)
+    out = (s.empty_second if weapon == SA else s.empty)[u]
+    told, key = s.stage.told, ("types", s.type[u], weapon, s.limbered >> u & 1, out)
+    found: list[int] | None = told.get(key)
+    if found is None:
+        left = supply_of(s, u, weapon)
+        found = told[key] = [
+            one
+            for one in types_of(gun)
+            if any(fits(gun, shell, one) for shell in left) or (one == INFANTRY and CANISTER in left)
+        ]
+        if gun.ife and s.kind(u).gun is not None:
+            found.append(IFE)
     return found
 
 
@@ -485,7 +528,7 @@ def any_area(s: State, u: int, gun: Tube) -> bool:
 
 def melees(s: State) -> Mask:
     """A11.15 the hexes of Melees: nobody fires into one."""
-    return sum(1 << h for h, units in s.here.items() if units & s.melee) if s.melee else 0
+    return sum([1 << h for h, units in s.here.items() if units & s.melee]) if s.melee else 0
 
 
 def area_reach(s: State, u: int, gun: Tube) -> Mask:

@@ -13,6 +13,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import Asking
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.locations import Place, Spot
@@ -22,7 +23,7 @@ from ..table import verbs
 from ..table.hardware import MA, SA
 from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
 from ..table.known import known_to
-from ..table.state import Shoot, State, all_vehicles, good_order, men, on_map
+from ..table.state import Shoot, State, good_order, men
 from ..table.telling import tell
 from ..table.works import spot
 from . import to_hit
@@ -30,21 +31,24 @@ from .acquisition import user_of
 from .aim import (
     IFE,
     Aiming,
-    all_foes,
     any_area,
     area_hexes,
     area_reach,
     armed,
     bearing,
     crews,
+    foe_places,
+    foe_stances,
+    foes_about,
     foes_in,
     helpless,
-    jammed,
     loads,
     manned,
     marks,
     may_work,
     melees,
+    motor_stances,
+    motors_about,
     of_shot,
     on_rim,
     piece,
@@ -78,32 +82,41 @@ class RollAt(NamedTuple):
 # Which weapon
 
 
-def _of(s: State, now: Aiming, weapon: int, holds: Callable[[int], object]) -> int:
-    return sum(1 << u for u in units_of(armed(s, now, weapon)) if holds(u))
+def _marked(s: State, now: Aiming, weapon: int, marked: bytearray, others: int) -> int:
+    """Weapons that bear a mark: those of vehicles in a row of all pieces, others in a set."""
+    able, motors = armed(s, now, weapon), s.stage.roster.vehicles
+    found = able & others & ~motors
+    if any(marked):
+        found |= sum([1 << u for u in units_of(able & motors) if marked[u] & weapon])
+    return found
 
 
 def _users(s: State, now: Aiming, weapon: int, marked: int) -> int:
     """Weapons whose users bear a marker."""
-    return sum(bit for bit, user in crews(s, now.side, weapon) if user & marked) if marked else 0
+    return sum([bit for bit, user in crews(s, now, weapon) if user & marked]) if marked else 0
 
 
 def used_up(s: State, now: Aiming, weapon: int) -> int:
     """A7.11, C5.6 those that have fired and may not fire intensively."""
-
-    def done(u: int) -> bool:
-        if not spent(s, u, weapon):
-            return False
+    found = _marked(s, now, weapon, s.used, s.fired)
+    for u in units_of(found):
         gun = tube_of(s, u, weapon)
-        return gun is None or not may_work(s, now, u, weapon, gun)
+        if gun is not None and may_work(s, now, u, weapon, gun):
+            found ^= 1 << u
+    return found
 
-    return _of(s, now, weapon, done)
+
+def out_of_order(s: State, now: Aiming, weapon: int) -> int:
+    """A9.7, D3.7 those that have malfunctioned or are disabled."""
+    return _marked(s, now, weapon, s.jam, s.jammed) | _marked(s, now, weapon, s.off, 0)
 
 
 def unready(s: State, now: Aiming) -> int:
     """C10.2, C10.3 Guns without QSU that were unhooked or pushed in this MPh do not fire in its AFPh."""
     if now.fire != ADVANCING:
         return 0
-    return _of(s, now, MA, lambda u: s.moved >> u & 1 and (gun := s.kind(u).gun) is not None and not gun.qsu)
+    pushed = units_of(armed(s, now, MA) & s.moved)
+    return sum(1 << u for u in pushed if (gun := s.kind(u).gun) is not None and not gun.qsu)
 
 
 def shots_out(s: State, now: Aiming, u: int) -> bool:
@@ -124,15 +137,11 @@ def no_target(weapon: int) -> Any:
 def _table(weapon: int) -> Bars[State, Aiming]:
     return Bars(
         Need("C3.3", "{weapon} is no gun of the side that fires", lambda s, now: armed(s, now, weapon)),
-        Need("C2.1", "nobody mans {weapon}", lambda s, now: manned(s, now.side, weapon)),
+        Need("C2.1", "nobody mans {weapon}", lambda s, now: manned(s, now, weapon)),
         Bar("A10.41", "whoever mans {weapon} is broken", lambda s, now: _users(s, now, weapon, s.broken)),
         Bar("A11.15", "whoever mans {weapon} is held in Melee", lambda s, now: _users(s, now, weapon, s.melee)),
         Bar("D5.34", "the crew of {weapon} can do nothing now", lambda s, now: helpless(s)),
-        Bar(
-            "A9.7",
-            "{weapon} has malfunctioned",
-            lambda s, now: _of(s, now, weapon, lambda u: jammed(s, u, weapon)),
-        ),
+        Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: out_of_order(s, now, weapon)),
         Bar("C10.2", "{weapon} was moved in this MPh and is not set up yet", unready),
         Bar("A7.11", "{weapon} has fired in this Player Turn", lambda s, now: used_up(s, now, weapon)),
         Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent points", shots_out),
@@ -174,9 +183,22 @@ def has_target(s: State, now: Laid) -> bool:
     """Whether there is anything to fire at."""
     if AREA in now.types and not now.shoot.movers and any_area(s, now.u, now.gun):
         return True
-    if any(table.some(ALL, s, now) for table in (AT_VEHICLE, AT_INFANTRY, AT_IFE)):
+    if VEHICLE in now.types and has_vehicle(s, now):
+        return True
+    if (INFANTRY in now.types or IFE in now.types) and (AT_INFANTRY.some(ALL, s, now) or AT_IFE.some(ALL, s, now)):
         return True
     return AREA in now.types and AT_AREA.some(foe_hexes(s, now), s, now)
+
+
+def has_vehicle(s: State, now: Laid) -> bool:
+    """As the table of vehicles says, but by hexes where nothing depends on the one vehicle."""
+    motors = motors_about(s, now.shoot.side)
+    if now.shoot.movers or now.shoot.type >= 0 or on_rim(s, now.u, now.gun):
+        return AT_VEHICLE.some(motors, s, now)
+    if not motors:
+        return False
+    wanted = reached(s, now.u, now.gun, VEHICLE) & bearing(s, now.u, now.gun)
+    return bool(in_view(s, now.user, motor_stances(s, now.shoot.side), wanted))
 
 
 def unnamed(s: State, now: Laid) -> int:
@@ -190,27 +212,45 @@ def of_type(target: int) -> Callable[[State, Laid], int]:
 
 def vehicles_there(s: State, now: Laid) -> int:
     """The enemy's vehicles in plain view; in First Fire those that move."""
-    found = all_vehicles(s, 1 - now.shoot.side) & ~s.concealed
+    found = motors_about(s, now.shoot.side)
     return found & now.shoot.movers if now.shoot.movers else found
-
-
-def foes_about(s: State, now: Laid) -> int:
-    """Enemy Infantry, Guns and dummies that anybody knows of (A12.3)."""
-    return all_foes(s, now.shoot.side) & on_map(s) & ~s.hip
 
 
 def foe_hexes(s: State, now: Laid) -> int:
     """Hexes with enemy Infantry, Guns or dummies that are not in Melee; in First Fire the mover's."""
-    foes = foes_about(s, now) & ~s.melee & (now.shoot.movers or ALL)
-    return s.stage.numbers(sum(1 << h for h, units in s.here.items() if units & foes))
+    return s.stage.numbers(_foe_hexes(s, now))
 
 
-def seen_foes(s: State, now: Laid) -> int:
-    """The hexes in which the firer, or his spotter, sees any of them."""
-    foes, there = foes_about(s, now), 0
-    for u in units_of(now.shoot.movers):
-        there |= s.here.get(s.at[u], 0)
-    return s.stage.numbers(in_view(s, _eye(s, now), stances(s, foes & there if now.shoot.movers else foes)))
+def _foe_hexes(s: State, now: Laid) -> Mask:
+    if not now.shoot.movers:
+        return foe_places(s, now.shoot.side)
+    foes, found = foes_about(s, now.shoot.side) & ~s.melee & now.shoot.movers, 0
+    for u in units_of(foes):
+        found |= 1 << s.at[u]
+    return found
+
+
+def seen_foes(s: State, now: Laid, wanted: Mask = -1) -> int:
+    """Of the hexes wanted those in which the firer, or his spotter, sees any of them."""
+    if not now.shoot.movers:
+        there = foe_stances(s, now.shoot.side)
+    else:
+        beside = 0
+        for u in units_of(now.shoot.movers):
+            beside |= s.here.get(s.at[u], 0)
+        there = stances(s, foes_about(s, now.shoot.side) & beside)
+    return s.stage.numbers(in_view(s, _eye(s, now), there, wanted))
+
+
+def seen_on(target: int) -> Callable[[State, Laid], int]:
+    """The same of the hexes that it can fire at on this target type, the only ones that are asked about."""
+
+    def seen(s: State, now: Laid) -> int:
+        wanted = _foe_hexes(s, now) & reached(s, now.u, now.gun, target)
+        wanted &= bearing(s, now.u, now.gun) if wanted else 0
+        return seen_foes(s, now, wanted) if wanted else 0
+
+    return seen
 
 
 def area_targets(s: State, now: Laid) -> int:
@@ -250,7 +290,8 @@ def borne_hexes(s: State, now: Laid) -> int:
 
 def _standing(s: State, units: int, hexes: Mask) -> int:
     """Those of some units who are in these hexes."""
-    return sum(1 << u for u in units_of(units) if hexes >> s.at[u] & 1)
+    at = s.at
+    return sum([1 << u for u in units_of(units) if hexes >> at[u] & 1])
 
 
 def from_rim(s: State, now: Laid) -> int:
@@ -301,7 +342,7 @@ AT_INFANTRY: Bars[State, Laid] = Bars(
     Need("C3.3", "no enemy Infantry or Gun that can be fired at now is in {hex}", foe_hexes),
     Need("C3.3", "{hex} is out of range", near_hexes(INFANTRY)),
     Need("C3.2", "it cannot be turned on {hex} now", borne_hexes),
-    Need("A6.1", "there is no line of sight to {hex}", seen_foes),
+    Need("A6.1", "there is no line of sight to {hex}", seen_on(INFANTRY)),
     Doubt("C13.3", "it is fired at Infantry in a building or behind a wall only", no_cover, latw),
     Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex, from_rim),
 )
@@ -312,7 +353,7 @@ AT_IFE: Bars[State, Laid] = Bars(
     Need("C2.29", "no enemy Infantry or Gun that can be fired at now is in {hex}", foe_hexes),
     Need("C2.29", "{hex} is out of range", near_hexes(IFE)),
     Need("C3.2", "it cannot be turned on {hex} now", borne_hexes),
-    Need("A6.1", "there is no line of sight to {hex}", seen_foes),
+    Need("A6.1", "there is no line of sight to {hex}", seen_on(IFE)),
     Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex, from_rim),
 )
 AT_AREA: Bars[State, Laid] = Bars(
@@ -453,7 +494,9 @@ def fire(s: State, f: ShotAt) -> None:
     assert shoot is not None
     facts: dict[str, Any] = {"hex": shoot.hex, "fire": FIRES[shoot.fire], "shell": shoot.shell, "type": shoot.type}
     if shoot.type != IFE:
-        shot = worst(known_to(s, shoot.side), shoot)
+        known = known_to(s, shoot.side)
+        with Asking(known):
+            shot = worst(known, shoot)
         facts |= {"number": to_hit.needed(shot), "drm": to_hit.drm(shot)}
     tell(s, "shot", "C3.3", shoot.gun, shoot.side, facts)
     s.directed |= shoot.leader

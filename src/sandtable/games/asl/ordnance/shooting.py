@@ -14,6 +14,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import Asking
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..fire.fate import bail_out
@@ -128,13 +129,14 @@ def resolve(s: State, shoot: Shoot) -> None:
             bail_out(s, one)  # D6.2
     first, second = shoot.first, shoot.second
     found: dict[int, int] = {MISS: 0, HIT: 0, CRITICAL: 0, IMPROBABLE: 0}
-    if shoot.type == VEHICLE:
-        u = shoot.target.bit_length() - 1
-        found[vehicle_hit(s, shoot, u)] = 1 << u
-    else:
-        for u in units_of(marks(s, shoot)):
-            found[to_hit.judge(shot_of(s, shoot, u), first, second)] |= 1 << u
-    bare = to_hit.judge(shot_of(s, shoot), first, second) if not any(found.values()) else MISS
+    with Asking(s):
+        if shoot.type == VEHICLE:
+            u = shoot.target.bit_length() - 1
+            found[vehicle_hit(s, shoot, u)] = 1 << u
+        else:
+            for u in units_of(marks(s, shoot)):
+                found[to_hit.judge(shot_of(s, shoot, u), first, second)] |= 1 << u
+        bare = to_hit.judge(shot_of(s, shoot), first, second) if not any(found.values()) else MISS
     hit = found[HIT] | found[CRITICAL]
     word = "critical" if found[CRITICAL] or bare == CRITICAL else "hit" if hit or bare == HIT else "miss"
     if word == "miss" and (found[IMPROBABLE] or bare == IMPROBABLE):

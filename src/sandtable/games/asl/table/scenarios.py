@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Option, Prompt, Reason, Scenario
+from sandtable.engine.contract import Action, Option, Prompt, Reason, Scenario
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.memory import asked_once
-from sandtable.mechanics.phases import Each, Listed, Once, Phase
+from sandtable.mechanics.phases import Each, Listed, Once, Phase, Routes
 
 from ..boards.costs import Mover, Weather, offboard_price
 from ..boards.locations import Place, Spot
@@ -160,19 +159,35 @@ def hides(s: State, h: Hex) -> bool:
     return word in chart["terrain"] or word in chart["limited_terrain"]
 
 
-@asked_once
-def standing(s: State, kind: int, area: Mask, u: int) -> tuple[int, ...]:
-    """Where a piece of this type may stand in an area, in the numbers of actions: asked of one, true of all of them."""
-    return hexes_in(s.stage.numbers(sum(1 << h for h in hexes_of(area) if may_stand(s, u, h))))
+def standing(s: State, area: Mask, u: int) -> tuple[int, ...]:
+    """Where a piece may stand in an area, in the numbers of actions. What it finds in an empty hex never changes."""
+    told, key = s.stage.told, ("stands", s.type[u], s.stage.roster.side[u])
+    asked, bare = told.get(key, (0, 0))
+    full = sum([1 << h for h in s.here]) & area
+    for h in hexes_of(area & ~(full | asked)):
+        bare |= 1 << h if may_stand(s, u, h) else 0
+    told[key] = (asked | area & ~full, bare)
+    found = bare & area & ~full
+    for h in hexes_of(full):
+        found |= 1 << h if may_stand(s, u, h) else 0
+    return hexes_in(s.stage.numbers(found))
 
 
-def places(s: State, f: SetupAt, now: object) -> list[tuple[int, int]]:
-    alike: dict[tuple[int, Mask], int] = {}
-    found: list[tuple[int, int]] = []
+def places(s: State, f: SetupAt, now: object) -> list[Action]:
+    alike: dict[tuple[int, Mask], tuple[int, ...]] = {}
+    found: list[Action] = []
+    verb = int(verbs.PLACE)
     for u in waiting(s, f.side):
         key = (s.type[u], area_of(s, u))
-        found += [(u, g) for g in standing(s, *key, alike.setdefault(key, u))]
+        if key not in alike:
+            alike[key] = standing(s, key[1], u)  # asked of one, true of all of its type
+        found += [(verb, u, g) for g in alike[key]]
     return found
+
+
+def can_place(s: State, f: SetupAt, action: Action) -> bool:
+    known = len(action) == 3 and 0 <= action[2] < len(s.stage.into)
+    return known and why(s, f, None, action[1:]) is None
 
 
 def why(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:
@@ -383,7 +398,7 @@ class Setup(Phase[State, SetupAt, SetupAt]):
 
     at = SetupAt
     does = (
-        Listed(verbs.PLACE, of=places, reason=why, take=place),
+        Routes(verbs.PLACE, of=places, reason=why, take=place, has=can_place),
         Once(verbs.ACCEPT, take=accept),
         Listed(verbs.POINT, of=points, reason=no_point, take=point),
         Each(verbs.HIDE, bars=HIDE, take=lambda s, f, u: hide(s, u)),

@@ -60,6 +60,16 @@ class AllHexes:
 class Stage:
     """All that a scenario brings with it."""
 
+    _told: tuple[Any, Any, dict[Any, Any]] = (None, None, {})
+
+    @property
+    def told(self) -> dict[Any, Any]:
+        """What has been worked out once for this script on this ground."""
+        kept = self._told
+        if kept[0] is not self.script or kept[1] is not self.field:
+            kept = self._told = (self.script, self.field, {})
+        return kept[2]
+
     def __init__(self, pack: AslPack, scenario: str, roster: Roster) -> None:
         self.pack = pack
         self.scenario = scenario

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sandtable.mechanics.memory import asked_once
-
 from ..boards.climate import DUSTS, Climate, Dust, haze_possible, light_dust_possible, sun_possible
 from ..los.visibility import Air, dust_die
 from .state import State
@@ -25,11 +23,14 @@ def begin(s: State) -> None:
     s.density = DUSTS.index(str(told.get("dust", "none")))
 
 
-@asked_once
 def climate(s: State) -> Climate:
     """The conditions of the moment."""
-    base = Climate.of(s.stage.script["conditions"])
-    return replace(base, heavy_wind=s.wind == HEAVY, mild_breeze=s.wind == MILD, gusts=bool(s.gusts))
+    told, key = s.stage.told, ("climate", s.wind, s.gusts)
+    found: Climate | None = told.get(key)
+    if found is None:
+        base = Climate.of(s.stage.script["conditions"])
+        found = told[key] = replace(base, heavy_wind=s.wind == HEAVY, mild_breeze=s.wind == MILD, gusts=bool(s.gusts))
+    return found
 
 
 def dust(s: State) -> Dust:
@@ -37,19 +38,25 @@ def dust(s: State) -> Dust:
     return Dust(DUSTS[s.density], bool(s.raised), bool(s.settled))
 
 
-@asked_once
 def density(s: State) -> str:
-    return DUSTS[s.density] if light_dust_possible(climate(s), s.stage.field) else "none"
+    return air(s).dust
 
 
-@asked_once
 def air(s: State) -> Air:
     """What sight and fire ask."""
+    told, key = s.stage.told, ("air", s.wind, s.gusts, s.density, s.toward)
+    found: Air | None = told.get(key)
+    if found is None:
+        found = told[key] = _air(s)
+    return found
+
+
+def _air(s: State) -> Air:
     script, now, field = s.stage.script, climate(s), s.stage.field
     base = Air.of(script["conditions"], str(script["map"].get("north", "top")))
     return replace(
         base,
-        dust=density(s),
+        dust=DUSTS[s.density] if light_dust_possible(now, field) else "none",
         haze=base.haze if haze_possible(now, field) else "none",
         sun=base.sun if sun_possible(now, field) else "none",
         wind=s.toward - 1 if s.wind == HEAVY else -1,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import Memory, asked_once
 
 from ..boards.locations import CENTRE, Place, Spot
 from .ids import (
@@ -18,7 +19,7 @@ from .ids import (
     UNDER_TRENCH,
     WIRE,
 )
-from .state import State, equivalents, gun_of
+from .state import State, equivalents, gun_of, on_map
 
 SHELTER = {SANGAR: UNDER_SANGAR, FOXHOLE: UNDER_FOXHOLE, TRENCH: UNDER_TRENCH}
 WORK = {under: kind for kind, under in SHELTER.items()}
@@ -56,15 +57,52 @@ def entrenched(s: State, u: int) -> bool:
 
 def dug_in(s: State, u: int) -> bool:
     """Entrenched, or with an Emplaced Gun (C11.2)."""
-    if entrenched(s, u):
+    if s.under[u] in BENEATH:
         return True
-    return bool(s.emplaced) and (g := gun_of(s, u)) >= 0 and bool(s.emplaced >> g & 1)
+    there = s.emplaced & s.here.get(s.at[u], 0)
+    return bool(there) and (g := gun_of(s, u)) >= 0 and bool(there >> g & 1)
+
+
+_DUG = bytes(49 if under in BENEATH else 48 for under in range(256))
+_INSIDE = bytes(49 if place == Place.IN else 48 for place in range(256))
+_ASIDE = bytes(49 if place > Place.CREST else 48 for place in range(256))
+"""For each value of a row the digit of a set."""
+
+
+@asked_once
+def postures(s: State) -> tuple[int, int, int]:
+    """All who are dug in, all who are IN a wadi, and those who are seen at a spot of their own: as `dug_in` and `place`
+    say of one."""
+    dug, manned = int(s.under.translate(_DUG)[::-1], 2), 0
+    guns = s.stage.roster.guns
+    if s.emplaced:
+        dug |= s.emplaced & guns
+        for g in units_of(guns & on_map(s)):
+            user = s.holder[g]
+            if user >= 0 and s.at[user] == s.at[g] and not manned >> user & 1:
+                manned |= 1 << user
+                dug |= (s.emplaced >> g & 1) << user
+    return dug, int(s.place.translate(_INSIDE)[::-1], 2), int(s.place.translate(_ASIDE)[::-1], 2)
+
+
+_SPOTS: Memory[tuple[Hex, int, bool, int], Spot] = Memory()
 
 
 def spot(s: State, u: int) -> Spot:
     """Where a unit is, as far as sight goes."""
-    place = PLACES[s.place[u]]
-    return Spot(s.at[u], place, dug_in(s, u), s.cafp[u] if place == Place.BYPASS else CENTRE)
+    memo = s.memo
+    if memo is not None:
+        found: Spot | None = memo.get(u)  # the pieces themselves are the keys: everybody asks for this
+        if found is not None:
+            return found
+    place = s.place[u]
+    key = (s.at[u], place, dug_in(s, u), s.cafp[u] if place == Place.BYPASS else CENTRE)
+    found = _SPOTS.get(key)
+    if found is None:
+        found = _SPOTS.keep(key, Spot(key[0], PLACES[place], *key[2:]))
+    if memo is not None:
+        memo[u] = found
+    return found
 
 
 def shelters(s: State, h: Hex) -> list[int]:

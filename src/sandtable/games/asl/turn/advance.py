@@ -50,11 +50,17 @@ def exhausting(s: State, u: int, h: Hex) -> bool:
 
 
 def ways(s: State, f: AdvanceAt, now: object) -> list[tuple[int, int]]:
-    out = s.stage.out
+    out, kinds = s.stage.out, s.type
     found = []
+    full: dict[tuple[int, Hex], bool] = {}  # where one of a type has room, all of them have
     for u in units_of(WHO.free(all_men(s, s.phasing), s, None)):
         for h in hexes_in(s.stage.field.accessible(s.at[u])):
-            if h in out and not (exhausting(s, u, h) and s.cx >> u & 1) and not overfull(s, h, s.phasing, 1 << u):
+            if h not in out:
+                continue
+            key = (kinds[u], h)
+            if key not in full:
+                full[key] = overfull(s, h, s.phasing, 1 << u)
+            if not full[key] and not (s.cx >> u & 1 and exhausting(s, u, h)):
                 found.append((u, out[h]))
     return sorted(found)
 

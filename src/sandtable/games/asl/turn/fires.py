@@ -14,7 +14,7 @@ from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 
 from ..fire.group import GroupAt, enemies_at, enemy_hexes, in_reach
-from ..ordnance.aim import Aiming, armed
+from ..ordnance.aim import Aiming, aiming_at, armed
 from ..ordnance.laying import LAY, LAY_SECOND
 from ..ordnance.laying import begin as begin_shot
 from ..table import verbs
@@ -23,7 +23,19 @@ from ..table.ids import ADVANCING, F_BLAST_ROLL, F_FIRE, F_GROUP, FINAL, PHASES,
 from ..table.known import known_to
 from ..table.state import Attack, State
 from ..works.blast import FLAME, THROWN, BlastAt, blasts, odds, why_blast
-from .labour import CLEAR, DIG, DISMANTLE, WAIT, FireAt, begin_clear, begin_dig, dismantle, wait
+from .labour import (
+    CLEAR,
+    DIG,
+    DISMANTLE,
+    WAIT,
+    FireAt,
+    begin_clear,
+    begin_dig,
+    dismantle,
+    in_prep,
+    unfired_weapons,
+    wait,
+)
 
 TITLES = {PREP: "Prep Fire Phase", FINAL: "Defensive Fire Phase", ADVANCING: "Advancing Fire Phase"}
 RULES = {PREP: "A3.2", FINAL: "A3.4", ADVANCING: "A3.5"}
@@ -45,7 +57,7 @@ def begin(s: State, f: FireAt, g: int) -> None:
 
 
 def aiming(f: FireAt) -> Aiming:
-    return Aiming(f.fire, f.side)
+    return aiming_at(f.fire, f.side)
 
 
 def guns(s: State, f: FireAt) -> int:
@@ -114,10 +126,10 @@ class Fire(Phase[State, FireAt, FireAt]):
         Once(verbs.END_FIRE, take=end),
         Listed(verbs.THROW, of=_throws, reason=_no_throw, take=throw, odds=_throw_odds),
         Listed(verbs.BURN, of=_burns, reason=_no_burn, take=burn, odds=_burn_odds),
-        Each(verbs.WAIT, bars=WAIT, take=wait),
-        Each(verbs.DIG, bars=DIG, take=begin_dig),
-        Each(verbs.CLEAR, bars=CLEAR, take=begin_clear),
-        Each(verbs.DISMANTLE, bars=DISMANTLE, take=dismantle),
+        Each(verbs.WAIT, of=in_prep, bars=WAIT, take=wait),
+        Each(verbs.DIG, of=in_prep, bars=DIG, take=begin_dig),
+        Each(verbs.CLEAR, of=in_prep, bars=CLEAR, take=begin_clear),
+        Each(verbs.DISMANTLE, of=unfired_weapons, bars=DISMANTLE, take=dismantle),
         Elsewhere("A7.1", "first say at which hex", verbs.JOIN, verbs.USE, verbs.DIRECT, verbs.COMMIT),
     )
 

@@ -35,7 +35,7 @@ from ..table.ids import (
     UNDER_FOXHOLE,
     WIRE,
 )
-from ..table.state import State, all_men, good_order, men, put
+from ..table.state import State, all_men, good_order, men, on_map, put
 from ..table.telling import emit
 from ..table.works import SANDS, forbidden, works_in
 from ..works.mines import weaken
@@ -89,6 +89,12 @@ IDLE: Bars[State, FireAt] = Bars(
     Bar("A7.11", "{unit} has fired in this Player Turn", lambda s, f: s.fired),
 )
 
+
+def in_prep(s: State, f: FireAt) -> int:
+    """Whom to ask about: nobody outside the Prep Fire Phase."""
+    return all_men(s, f.side) & ~(s.fired | s.broken) if f.fire == PREP else 0
+
+
 # A7.25 Opportunity Fire
 
 WAIT: Bars[State, FireAt] = Bars(
@@ -107,7 +113,8 @@ def wait(s: State, f: FireAt, u: int) -> None:
 
 
 def mmc(s: State, f: FireAt) -> int:
-    return sum(1 << u for u in units_of(all_men(s, f.side)) if s.kind(u).kind in MMC)
+    types, kinds = s.stage.roster.types, s.type
+    return sum([1 << u for u in units_of(all_men(s, f.side)) if types[kinds[u]].kind in MMC])
 
 
 def spare_hole(s: State, side: int) -> int:
@@ -257,8 +264,13 @@ def unwire(s: State, w: int) -> None:
 
 def servable(s: State, f: FireAt) -> int:
     able = good_order(s, all_men(s, f.side)) & ~s.ti
-    held = [w for w in units_of(s.stage.roster.weapons) if s.holder[w] >= 0 and able >> s.holder[w] & 1]
-    return sum(1 << w for w in held)
+    held = units_of(s.stage.roster.weapons & on_map(s))
+    return sum([1 << w for w in held if s.holder[w] >= 0 and able >> s.holder[w] & 1])
+
+
+def unfired_weapons(s: State, f: FireAt) -> int:
+    """Whom to ask about: weapons on the map, if there is time for it."""
+    return s.stage.roster.weapons & on_map(s) & ~(s.fired | s.spent_fire) if f.fire != ADVANCING else 0
 
 
 DISMANTLE: Bars[State, FireAt] = Bars(

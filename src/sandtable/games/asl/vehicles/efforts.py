@@ -10,7 +10,7 @@ from ..boards.costs import HALF
 from ..fire.group import GroupAt, enemies_at, enemy_hexes, in_reach
 from ..movement.watch import WatchAt
 from ..ordnance import laying
-from ..ordnance.aim import Aiming
+from ..ordnance.aim import Aiming, aiming_at
 from ..ordnance.laying import LAY, LAY_SECOND
 from ..table.hardware import MA, SA
 from ..table.ids import BOUNDING, F_ESB, F_GROUP, F_REMOVAL, F_WATCH
@@ -91,7 +91,7 @@ def not_bogged(s: State, now: Drive) -> Reason | None:
 
 
 def aiming(now: Drive) -> Aiming:
-    return Aiming(BOUNDING, now.side)
+    return aiming_at(BOUNDING, now.side, 0, now.unit)
 
 
 ONLY_IT: Bars[State, Drive] = Bars(
@@ -99,6 +99,13 @@ ONLY_IT: Bars[State, Drive] = Bars(
     Bar("D3.3", "it fires after it has spent MP", lambda s, now: 0 if now.move.spent else ALL),
     Bar("D5.341", "it is Recalled and does not fire", lambda s, now: s.recalled),
 )
+
+
+def it_alone(s: State, now: Drive) -> int:
+    """The only one to be asked about, once it has spent MP."""
+    return 1 << now.unit if now.move.spent else 0
+
+
 BOUND_LAY: Bars[State, Drive] = Bars(ONLY_IT, LAY.asked_of(aiming))
 BOUND_LAY_SECOND: Bars[State, Drive] = Bars(ONLY_IT, LAY_SECOND.asked_of(aiming))
 

@@ -62,16 +62,35 @@ def doors(s: State, f: MovesAt, now: object) -> list[tuple[int, int]]:
         assert force is not None
         key = (s.type[u], force.doors)
         if key not in alike:
-            alike[key] = hexes_in(s.stage.numbers(sum(1 << h for h in hexes_of(force.doors) if open_to(s, u, h))))
+            open_ = _open_ground(s, u, force.doors) & ~_held(s)
+            alike[key] = hexes_in(s.stage.numbers(open_))
         found += [(u, g) for g in alike[key]]
+    return found
+
+
+def _held(s: State) -> Mask:
+    """Hexes with enemies in plain view."""
+    roster = s.stage.roster
+    foes = roster.of_side[1 - s.phasing] & (roster.men | roster.vehicles) & ~(s.wreck | s.hip | s.concealed)
+    return sum([1 << h for h, units in s.here.items() if units & foes])
+
+
+def _open_ground(s: State, u: int, doors: Mask) -> Mask:
+    """Those of some hexes that a unit can enter at any cost; for one kind of mover and of weather always the same."""
+    if s.stage.roster.vehicles >> u & 1:
+        key = ("doors", doors, mover(s, u, False), wet(s), density(s))
+    else:
+        key = ("doors", doors, None, wet(s), "")
+    told = s.stage.told
+    if key not in told:
+        told[key] = sum(1 << h for h in hexes_of(doors) if entry_price(s, u, h) is not None)
+    found: Mask = told[key]
     return found
 
 
 def open_to(s: State, u: int, h: Hex) -> bool:
     """Whether it can be entered: at any cost that the unit can pay, by a Minimum Move too, and with no enemy there."""
-    roster = s.stage.roster
-    enemies = s.here.get(h, 0) & roster.of_side[1 - s.phasing] & (roster.men | roster.vehicles) & ~s.wreck & ~s.hip
-    return entry_price(s, u, h) is not None and not enemies & ~s.concealed
+    return entry_price(s, u, h) is not None and not _held(s) >> h & 1
 
 
 def no_entry(s: State, f: MovesAt, now: object, args: Any) -> Reason | None:

@@ -92,7 +92,10 @@ def enemies(s: State, h: Hex) -> int:
 
 
 def enemy_places(s: State, now: Drive) -> int:
-    return s.stage.numbers(sum(1 << h for h in s.here if enemies(s, h)))
+    roster = s.stage.roster
+    foes = (roster.men & ~(s.captive | s.mounted) | roster.guns | roster.dummies) & roster.of_side[1 - s.phasing]
+    foes &= ~s.hip  # as `enemies`
+    return s.stage.numbers(sum([1 << h for h, units in s.here.items() if units & foes]))
 
 
 def overrun_cost(s: State, now: Drive, g: int) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import asked_once
@@ -91,7 +89,7 @@ def buttoned_up(s: State, u: int) -> bool:
     return vehicle_of(s, u).top == "CT" and not s.exposed >> u & 1
 
 
-def mover(s: State, u: int, back: bool) -> Mover:
+def mover(s: State, u: int, back: bool, bypass: bool = False) -> Mover:
     kind = vehicle_of(s, u)
     return Mover(
         kind.move,
@@ -99,6 +97,7 @@ def mover(s: State, u: int, back: bool) -> Mover:
         buttoned_up=buttoned_up(s, u),
         towing=towed_gun(s, u) >= 0,
         reverse=kind.reverse if back else 1,
+        bypass=bypass,
     )
 
 
@@ -126,15 +125,9 @@ def in_the_way(s: State, u: int, a: Hex, h: Hex, place: Place) -> int:
     return found
 
 
-def weather(s: State, u: int, a: Hex, h: Hex, place: Place) -> Weather:
-    clouds = sum(1 for one in s.trail.values() if one == h)
-    fires = s.here.get(h, 0) & s.burning
-    return Weather(
-        wet=wet(s),
-        smoke=1 if clouds or fires or s.smoke.get(h, 0) else 0,
-        vehicles=in_the_way(s, u, a, h, place),
-        dust=dust(s),
-    )
+def clouded(s: State, h: Hex) -> int:
+    """A24.7 whether Vehicle Dust, the smoke of a fire or SMOKE is in a hex."""
+    return 1 if h in s.trail.values() or s.here.get(h, 0) & s.burning or s.smoke.get(h, 0) else 0
 
 
 def place_in(s: State, h: Hex) -> Place:
@@ -156,14 +149,20 @@ def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> P
     kind = vehicle_of(s, u)
     if not kind.tracked and works_in(s, h, TRENCH):  # B27.5
         return None
-    found = entry_price(
-        s.stage.field,
-        replace(mover(s, u, back), bypass=end == Place.BYPASS),
-        Spot(a, start),
-        Spot(h, end),
-        way_of(s, a, d) if a != h and end != Place.BYPASS else "",
-        weather(s, u, a, h, end),
-    )
+    told, shut, tows = s.stage.told, buttoned_up(s, u), towed_gun(s, u) >= 0
+    smoky, others = clouded(s, h), in_the_way(s, u, a, h, end)
+    key = ("drives", s.type[u], shut, tows, back, a, start, h, end, smoky, others, dust(s))
+    if key in told:
+        found: Price | None = told[key]
+    else:
+        found = told[key] = entry_price(
+            s.stage.field,
+            mover(s, u, back, end == Place.BYPASS),
+            Spot(a, start),
+            Spot(h, end),
+            way_of(s, a, d) if a != h and end != Place.BYPASS else "",
+            Weather(wet=wet(s), smoke=smoky, vehicles=others, dust=dust(s)),
+        )
     if found is not None and connected_sangar(s, h):  # F8.5, AMB-61
         own = base_cost(found)
         found = Price(found.halves + own, (*found.parts, Part("F8.5", "sangar and trench", own)))

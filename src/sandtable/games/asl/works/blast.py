@@ -23,7 +23,7 @@ from ..fire.san import shot_at
 from ..fire.sights import line, sees
 from ..table import verbs
 from ..table.ids import F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PHASES
-from ..table.state import State, good_order, men, put, vehicles
+from ..table.state import State, good_order, men, on_map, put, vehicles
 from ..table.telling import emit
 from ..table.works import spot
 from .ruin import ruin, undermine
@@ -240,8 +240,8 @@ def blasts(s: State, side: int, thrown: bool) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     kind = "DC" if thrown else "FT"
     ask = throws if thrown else burns
-    for w in units_of(roster.weapons):
-        if s.kind(w).weapon != kind or s.holder[w] < 0 or s.at[w] < 0:
+    for w in units_of(roster.weapons & on_map(s)):
+        if s.kind(w).weapon != kind or s.holder[w] < 0:
             continue
         near = s.stage.grid.within(s.at[w], 2) if _idle(s, side, w) is None else 0
         there = sum(1 << h for h in hexes_in(near) if ask(s, side, h, w) is None)
