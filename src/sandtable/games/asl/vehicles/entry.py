@@ -77,10 +77,8 @@ def _held(s: State) -> Mask:
 
 def _open_ground(s: State, u: int, doors: Mask) -> Mask:
     """Those of some hexes that a unit can enter at any cost; for one kind of mover and of weather always the same."""
-    if s.stage.roster.vehicles >> u & 1:
-        key = ("doors", doors, mover(s, u, False), wet(s), density(s))
-    else:
-        key = ("doors", doors, None, wet(s), "")
+    motor = bool(s.stage.roster.vehicles >> u & 1)
+    key = ("doors", doors, mover(s, u, False) if motor else None, wet(s), density(s) if motor else "")
     told = s.stage.told
     if key not in told:
         told[key] = sum(1 << h for h in hexes_of(doors) if entry_price(s, u, h) is not None)
