@@ -45,21 +45,24 @@ def test_the_four_scenarios_and_their_turns() -> None:
 
 @pytest.mark.rule("kasserine", "15.05b", "1.3")
 def test_the_results_of_the_learning_scenario_are_tested_in_order() -> None:
-    def result(control: tuple[str, ...], allied: int = 0, german: int = 0) -> str:
+    def result(control: tuple[str, ...], allied: int = 0, german: int = 0, edition: int = 3) -> str:
         s = empty("victory_determination", turn=3, scenario="s0_learning")
+        s.edition = edition
         s.control = mask(*control)
         s.lost[2], s.lost[0] = allied, german
         outcome = determine(s)
         assert outcome is not None
         return outcome.level
 
-    assert result(("5224", "5422", "5421"), 15) == "Axis decisive victory"
-    assert result(("5224", "5422", "5421"), 14) == "Axis marginal victory"
+    assert result(("5224", "5422", "5421"), 17) == "Axis decisive victory"
+    assert result(("5224", "5422", "5421"), 16) == "Axis marginal victory"
     assert result(("4119",)) == "Axis decisive victory"
-    assert result((), 15) == "Allied decisive victory"  # Sidi Bou Zid is held
-    assert result(("5224",), 12) == "Axis marginal victory"
-    assert result(("5224",), 12, 8) == "Allied decisive victory"
-    assert result(("5224",), 11) == "Allied marginal victory"
+    assert result((), 17) == "Allied decisive victory"  # Sidi Bou Zid is held
+    assert result(("5224",), 14) == "Axis marginal victory"
+    assert result(("5224",), 14, 8) == "Allied decisive victory"
+    assert result(("5224",), 13) == "Allied marginal victory"
+    for lost, level in ((15, "Axis decisive victory"), (12, "Axis marginal victory"), (11, "Allied marginal victory")):
+        assert result(("5224", "5422", "5421"), lost, edition=2) == level
     s = empty("victory_determination", turn=2, scenario="s0_learning")
     assert determine(s) is None
 

@@ -47,7 +47,7 @@ def _stakes(s: State) -> Stakes:
     for name in ("hexes", "allied_hexes"):
         for place in victory.get(name, ()):
             places[index[place["hex"]]] = float(place["vp"])
-    for result in victory.get("result", ()):
+    for result in play.judged_by("result", s.edition):
         for case in result["any"]:
             named = [c for c in case["all"] if c["kind"] == "controls"]
             for condition in named:

@@ -116,6 +116,12 @@ class Script:
         self.command_faces: tuple[int, ...] = tuple(command["on"])
         self.command_ban: str = command["ends_restriction"]
 
+    def judged_by(self, name: str, edition: int) -> list[Mapping[str, Any]]:
+        """The rows of one of the victory tables by which games of an edition are judged: levels corrected after play
+        hold for games that were begun by them."""
+        rows = self.victory.get(name, ())
+        return [x for x in rows if x.get("from_edition", 1) <= edition <= x.get("to_edition", edition)]
+
 
 def _area(board: Board, limits: Mapping[str, int]) -> Mask:
     """The hexes of some columns and rows."""

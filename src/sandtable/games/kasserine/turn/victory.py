@@ -123,18 +123,17 @@ def reckon(s: State) -> Iterator[Tally]:
         met = s.turn >= instant["first_turn"] and all(part.met for part in parts)
         text = Text("In any Victory Determination from turn {turn} on", turn=instant["first_turn"])
         yield Tally(rule, text, met=met, ends=_outcome(s, instant["result"]), parts=parts)
-    for result in victory.get("result", ()):  # 15.05b tested in this order
+    for result in play.judged_by("result", s.edition):  # 15.05b tested in this order
         for case in result["any"]:
             parts = tuple(asked(s, condition) for condition in case["all"])
             text = term("After the last turn") if parts else term("None of these after the last turn")
             met = last and all(part.met for part in parts)
             yield Tally(rule, text, met=met, ends=_outcome(s, result["result"]), parts=parts)
-    for level in victory.get("level", ()):
-        if level.get("edition", s.edition) == s.edition:
-            least = level.get("net_at_least")
-            text = term("Fewer points than these") if least is None else Text("{n} points or more", n=least)
-            met = last and (least is None or points >= least)
-            yield Tally(rule, text, met=met, ends=_outcome(s, level["result"]))
+    for level in play.judged_by("level", s.edition):
+        least = level.get("net_at_least")
+        text = term("Fewer points than these") if least is None else Text("{n} points or more", n=least)
+        met = last and (least is None or points >= least)
+        yield Tally(rule, text, met=met, ends=_outcome(s, level["result"]))
 
 
 def _item(s: State, item: Drm) -> Tally:
