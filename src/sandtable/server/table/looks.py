@@ -16,6 +16,7 @@ from sandtable.engine.log import CHANCE_NAME
 from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, StatItem
 from sandtable.engine.table import UNDO, Happened
 from sandtable.engine.texts.text import Said
+from sandtable.lessons.advice import advice
 
 from ..library.catalogue import plainly_labelled
 from ..wire.games import OutcomeRecord, UndoAsked
@@ -165,7 +166,9 @@ def prompt(table: LiveTable, viewer: int) -> PromptText:
     if table.end is not None:
         return _ended(table)
     if viewer in (table.game.to_act(table.state), EVERYTHING):
-        return prompt_text(table.game.prompt(table.state))
+        found = prompt_text(table.game.prompt(table.state))
+        found.advice = advice(table.game, table.state)
+        return found
     known = table.told.headline(viewer, len(table.entries))
     return PromptText("", "", [], "") if known is None else PromptText(known.title, "", [], known.phase)
 

@@ -14,11 +14,13 @@ from .common import Count, Id, Key
 from .games import OutcomeRecord, UndoAsked
 
 
-class PromptText(Struct):
+class PromptText(Struct, omit_defaults=True):
     title: Said
     text: Said
     rules: list[str]
     phase: str
+    advice: str = ""
+    """What the question is for and what most players do, for the side that decides."""
 
 
 class ActionItem(Struct, omit_defaults=True):
