@@ -25,6 +25,7 @@ from sandtable.engine.packs import PackError, config_overrides
 from sandtable.engine.table import Report, Table, verify_file
 from sandtable.engine.texts.catalogue import LANGUAGES
 from sandtable.imports import packs_app
+from sandtable.lookback import look_back
 from sandtable.lookup import Failure, find_game, find_side
 from sandtable.printing import Flag, Words, complain, out, print_json
 from sandtable.series import simulate, tournament
@@ -43,6 +44,7 @@ app = App(
 app.command(packs_app)
 app.command(simulate)
 app.command(tournament)
+app.command(look_back, name="analyse")
 
 
 # ------------------------------------------------------------------------------------------ lists

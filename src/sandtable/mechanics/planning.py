@@ -36,7 +36,7 @@ class Front(Protocol[C, P]):
     """The playouts that a strong player affords for one plan: as many as take two or three seconds."""
 
     scale: float
-    """How much of `evaluate` turns an even game into one of e to one, as counted in games that were played out."""
+    """How much of `evaluate` turns an even game into one of e to one."""
 
     def imagine(self, view: View, side: int, rng: Random) -> Any:
         """A table that fits a side's view, with what is hidden as this planner takes it to be."""

@@ -54,6 +54,11 @@ class Settings:
     replay_seconds: float = 30.0
     """The longest that a whole game may take to be played again, for a save that is brought or an old answer."""
 
+    analysis_seconds: float = 900.0
+    """The longest that a game may take to be looked back at."""
+    analysis_playouts: int = 8
+    """Games that are played on from each moment of such a look back; fewer where they are long."""
+
     hash_cost: int = 3
     hash_memory: int = 65536
     """Argon2's time cost and memory (KiB)."""

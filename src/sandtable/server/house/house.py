@@ -55,7 +55,7 @@ class House:
         self.hub = hub
         self.accounts = Accounts(database, settings)
         self.rooms = Rooms(database, settings.tables, settings.several)
-        self.replays = Replays(settings.replay_seconds)
+        self.replays = Replays(settings)
         self.limits = Limits(settings.limits, settings.workers, database if settings.several else None)
 
     # Coming in

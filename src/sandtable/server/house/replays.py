@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from sandtable import registry
 
 from ..processes.helper import Helper
 from ..refusals import Refused
+from ..settings import Settings
+from ..table.analyst import AskAnalysis
 from ..table.live import LiveTable
 from ..table.replayer import AskAnswer, AskDice, AskEnding, AskSave, Played, Question, SaveAnswer
 from ..table.rooms import Room
@@ -22,6 +25,9 @@ from ..table.rooms import Room
 log = logging.getLogger("sandtable.replays")
 
 MODULE = "sandtable.server.table.replayer"
+ANALYST = "sandtable.server.table.analyst"
+MOST_ANALYSES = 8
+"""Games that wait to be looked back at, in one process; who comes then is asked to come again."""
 KEPT_BYTES = 32_000_000
 """Bytes of answers that are kept in one process."""
 
@@ -56,12 +62,15 @@ class _Job:
 class Replays:
     """The way to the process that plays games again."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.seconds = settings.replay_seconds
         self.kept = Kept()
         self.asked = 0
         """How many games were played again."""
-        self._helper = Helper(MODULE)
+        self._helper, self._analyst = Helper(MODULE), Helper(ANALYST)
+        self.progress: dict[tuple[str, ...], tuple[int, int]] = {}
+        """How far the analyses are that are under way."""
         self._jobs: dict[tuple[str, ...], _Job] = {}
 
     async def close(self) -> None:
@@ -69,6 +78,7 @@ class Replays:
             job.task.cancel()
         await asyncio.gather(*(job.task for job in self._jobs.values()), return_exceptions=True)
         await self._helper.stop()
+        await self._analyst.stop()
 
     async def dice(self, room: Room, table: LiveTable, foreign: int) -> bytes:
         """Every roll of a game that has ended."""
@@ -94,6 +104,31 @@ class Replays:
 
         return await self._once(("answer", room.id, *key), room, ask)
 
+    async def analysis(self, room: Room, table: LiveTable) -> bytes:
+        """A game looked back at, as JSON: one game at a time in this process, and each only once."""
+        key = analysis_key(room, table)
+        if key not in self._jobs and len(self.progress) >= MOST_ANALYSES and self.kept.get(key) is None:
+            raise Refused(503, "busy", "other games are being looked back at", headers={"retry-after": "60"})
+        message = msgspec.json.encode(AskAnalysis(played(room, table), self.settings.analysis_playouts))
+
+        def heard(data: bytes) -> None:
+            done, todo = msgspec.json.decode(data)
+            self.progress[key] = (done, todo)
+
+        async def ask() -> bytes:
+            self.progress[key] = (0, 1)
+            self.asked += 1
+            try:
+                return await self._analyst.ask(message, self.settings.analysis_seconds, heard)
+            except (TimeoutError, OSError, EOFError) as error:
+                log.warning("a game was not looked back at", extra={"why": type(error).__name__})
+                why = "the game could not be looked back at in time"
+                raise Refused(503, "busy", why, headers={"retry-after": "60"}) from error
+            finally:
+                self.progress.pop(key, None)
+
+        return await self._once(key, None, ask)
+
     async def save(self, text: str) -> SaveAnswer:
         """Whether a save is a game here."""
         try:
@@ -103,14 +138,14 @@ class Replays:
             raise Refused(422, "save", why) from error
         return msgspec.json.decode(found, type=SaveAnswer)
 
-    async def _once(self, key: tuple[str, ...], room: Room, ask: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def _once(self, key: tuple[str, ...], room: Room | None, ask: Callable[[], Awaitable[bytes]]) -> bytes:
         """Whoever asks the same at the same time waits for the same answer; when nobody waits, nobody works."""
         kept = self.kept.get(key)
         if kept is not None:
             return kept
         job = self._jobs.get(key)
         if job is None or job.task.cancelling():
-            job = self._jobs[key] = _Job(asyncio.create_task(self._work(key, room, ask), name=f"replay {room.id}"))
+            job = self._jobs[key] = _Job(asyncio.create_task(self._work(key, room, ask), name=f"replay {key[1]}"))
         job.waiting += 1
         try:
             return await asyncio.shield(job.task)
@@ -121,9 +156,9 @@ class Replays:
             if job.task.done() and self._jobs.get(key) is job:
                 del self._jobs[key]
 
-    async def _work(self, key: tuple[str, ...], room: Room, ask: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def _work(self, key: tuple[str, ...], room: Room | None, ask: Callable[[], Awaitable[bytes]]) -> bytes:
         try:
-            async with room.replaying:
+            async with nullcontext() if room is None else room.replaying:
                 answer = await ask()
             self.kept.put(key, answer)
             return answer
@@ -147,3 +182,8 @@ def played(room: Room, table: LiveTable) -> Played:
     """A game for the process: its log as it is now."""
     game = room.row["game"]
     return Played(game, registry.GAMES[game], table.header, list(table.entries), table.end, room.row["base"] or None)
+
+
+def analysis_key(room: Room, table: LiveTable) -> tuple[str, ...]:
+    """What an analysis is kept under: a game that goes on is another one with every move."""
+    return ("analysis", room.id, str(len(table.entries)), str(table.end is not None))

@@ -40,6 +40,10 @@ DEAR = Rate(12, 12 / 60)
 """Questions that need a whole game played again, by account."""
 DEAR_HERE = Rate(40, 40 / 60)
 """The same by address: who makes himself many accounts is still one."""
+ANALYSES = Rate(6, 6 / 600)
+"""Games that are looked back at, by account: each takes a minute or two of a process."""
+ANALYSES_HERE = Rate(20, 20 / 600)
+"""The same by address."""
 MOMENTS = Rate(150, 20)
 """Moments of a game, by account: a slider is drawn quickly over many of them."""
 
@@ -103,6 +107,12 @@ class Asker:
         if self.account is not None:
             await self.limits.count("dear", self.account, DEAR)
         await self.limits.count("dear here", self.address, DEAR_HERE)
+
+    async def analysis(self) -> None:
+        """Count a game that is to be looked back at."""
+        if self.account is not None:
+            await self.limits.count("analysis", self.account, ANALYSES)
+        await self.limits.count("analysis here", self.address, ANALYSES_HERE)
 
     def moment(self) -> None:
         self.limits.check("moment", self.account or self.address, MOMENTS)

@@ -1,6 +1,7 @@
 """A process that is asked questions, one after the other. It is started when it is first needed.
 
-Messages are JSON with their length in four bytes before them; the process ends with its standard input.
+Messages are JSON with their length in four bytes before them; the process ends with its standard input. While it works
+it may tell how far it is, in messages that begin with a zero byte.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 LONGEST = 256_000_000
 """Bytes of a message that is still believed."""
+ON_THE_WAY = b"\0"
+"""How a message begins that is not yet the answer."""
 
 
 class Helper:
@@ -24,13 +27,16 @@ class Helper:
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
 
-    async def ask(self, message: bytes, seconds: float) -> bytes:
-        """The answer. TimeoutError if it takes too long, OSError or EOFError if the process has come to grief."""
+    async def ask(self, message: bytes, seconds: float, heard: Callable[[bytes], None] | None = None) -> bytes:
+        """The answer. TimeoutError if it takes too long, OSError or EOFError if the process has come to grief.
+
+        `heard` is told what the process says on the way.
+        """
         async with self._lock:
             try:
                 process = await self._started()
                 async with asyncio.timeout(seconds):
-                    return await _exchange(process, message)
+                    return await _exchange(process, message, heard)
             except BaseException:
                 await self.stop()  # half a message may be on its way
                 raise
@@ -55,15 +61,22 @@ class Helper:
             await process.wait()
 
 
-async def _exchange(process: asyncio.subprocess.Process, message: bytes) -> bytes:
+async def _exchange(
+    process: asyncio.subprocess.Process, message: bytes, heard: Callable[[bytes], None] | None
+) -> bytes:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(len(message).to_bytes(4, "big") + message)
     await process.stdin.drain()
-    size = int.from_bytes(await process.stdout.readexactly(4), "big")
-    if size > LONGEST:
-        raise EOFError("the answer cannot be read")
-    return await process.stdout.readexactly(size)
+    while True:
+        size = int.from_bytes(await process.stdout.readexactly(4), "big")
+        if size > LONGEST:
+            raise EOFError("the answer cannot be read")
+        answer = await process.stdout.readexactly(size)
+        if not answer.startswith(ON_THE_WAY):
+            return answer
+        if heard is not None:
+            heard(answer[1:])
 
 
 # The other side
@@ -81,9 +94,20 @@ def _write(stream: BinaryIO, data: bytes) -> None:
     stream.flush()
 
 
+def tell(data: bytes) -> None:
+    """Say something on the way to an answer; only a helper's own process does."""
+    _write(_sink(), ON_THE_WAY + data)
+
+
+def _sink() -> BinaryIO:
+    stream: Any = sys.__stdout__
+    buffer: BinaryIO = stream.buffer
+    return buffer
+
+
 def answer_all(answer: Callable[[bytes], bytes]) -> None:
     """Answer until nobody asks any more: what a helper's module does when it is run."""
-    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    source, sink = sys.stdin.buffer, _sink()
     sys.stdout = sys.stderr  # what is printed on the way must not get between the messages
     while (message := _read(source)) is not None:
         try:

@@ -13,7 +13,7 @@ from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
-from litestar.response import Response
+from litestar.response import Response, Stream
 
 from sandtable.engine.scene import Overlay, Sight
 
@@ -26,6 +26,7 @@ from ..play import advice, archive, moves
 from ..refusals import Refused
 from ..table import looks
 from ..table.rooms import Room
+from ..wire.analysis import AnalysisLine
 from ..wire.ending import Ending
 from ..wire.games import GameRecord
 from ..wire.table import (
@@ -129,6 +130,21 @@ async def hint(request: Request[Any, Any, Any], house: Here, me: Me, game_id: Ga
     """From the view of the seat alone, and why. 403 in a game against other people."""
     room = await house.room(game_id, me)
     return await while_there(request, advice.hint(house, room, me, seat, asker(request, house, me)))
+
+
+@get(
+    "/analysis",
+    summary="A game looked back at",
+    responses={200: ResponseSpec(AnalysisLine, media_type="application/x-ndjson", generate_examples=False)},
+)
+async def analysis(request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId) -> Stream:
+    """Chance to win, luck, losses, and the decisions that cost most: line by line, the last has it all.
+
+    403 while the game goes on, but for whoever holds all its seats.
+    """
+    room = await house.room(game_id, somebody)
+    lines = await advice.analysis(house, room, somebody, asker(request, house, somebody))
+    return Stream(lines, media_type="application/x-ndjson")
 
 
 @get("/costs", summary="What the listed actions cost")
@@ -385,6 +401,7 @@ router = Router(
         news,
         about,
         hint,
+        analysis,
         costs,
         overlays,
         sight,

@@ -1,5 +1,6 @@
 /** The HTTP API, one function a request. Anything but success is a `Problem`. */
 
+import { readLines } from "../analysis/curve";
 import { readOdds } from "./odds";
 import type * as T from "./types";
 
@@ -129,6 +130,11 @@ export const api = {
   },
   /** What the computer would do at one's own decision; refused in games against people. */
   advice: (id: string, seat: string, signal?: AbortSignal) => get<T.Advice>(game(id, "/hint"), { seat }, signal),
+  /** A game looked back at; `told` hears how far the work is, and in the end what was found. */
+  analysis: async (id: string, told: (line: T.AnalysisLine) => void, signal?: AbortSignal): Promise<void> => {
+    const answer = await send("GET", game(id, "/analysis"), undefined, signal);
+    if (answer.body) await readLines(answer.body, told);
+  },
   costs: (id: string, seat: string) => get<T.Cost[]>(game(id, "/costs"), { seat }),
   /** The line of sight between two hexes, in games that have one. */
   sight: (id: string, seat: string | null, a: string, b: string, signal?: AbortSignal) =>

@@ -43,6 +43,8 @@ export type Sight = Schemas["Sight"];
 export type Hint = Schemas["Hint"];
 
 export type Advice = Schemas["HintRecord"];
+export type Analysis = Schemas["AnalysisRecord"];
+export type AnalysisLine = Schemas["AnalysisLine"];
 
 export type ReasonText = Schemas["ReasonText"];
 export type Cost = Schemas["Cost"];

@@ -79,7 +79,7 @@ class Planner(Thinker[State, Params]):
     """A computer player for either side of every scenario."""
 
     playouts = 4
-    scale = 10.0
+    scale = 6.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
         super().__init__(game, rng)

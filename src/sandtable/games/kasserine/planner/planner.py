@@ -46,7 +46,7 @@ class Planner(Thinker[State, Plan]):
     """A computer player for either side of any scenario."""
 
     playouts = 5
-    scale = 20.0
+    scale = 15.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
         super().__init__(game, rng)

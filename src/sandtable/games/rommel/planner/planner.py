@@ -42,7 +42,7 @@ class Planner:
     """A computer player for either side of any scenario."""
 
     playouts = 72
-    scale = 30.0
+    scale = 42.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
         self.game = game

@@ -1,0 +1,106 @@
+"""Analyses: of games that are over, or all one's own; worked out once, for those who have a session."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from ..kit import OWN, Person, Served, quick_settings, served
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "rommel" / "v1-battleaxe.jsonl"
+HOT_SEAT = {"axis": "me", "commonwealth": "me"}
+
+
+@pytest.fixture(scope="module")
+def looking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that looks back quickly, and counts who asks."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('data') / 'sandtable.db'}"
+    with served(quick_settings(url, limits=True, analysis_playouts=1)) as running:
+        yield running
+
+
+@pytest.fixture
+def made_up(looking: Served, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Nothing is worked out: the rooms that were asked for."""
+    asked: list[str] = []
+
+    async def analysis(room: Any, table: Any) -> bytes:
+        asked.append(room.id)
+        return b"{}"
+
+    monkeypatch.setattr(looking.house.replays, "analysis", analysis)
+    return asked
+
+
+def lines(person: Person, game: str) -> list[dict[str, Any]]:
+    person.http.timeout = 300
+    answer = person.http.get(f"/api/games/{game}/analysis")
+    assert answer.status_code == 200, answer.text
+    return [json.loads(line) for line in answer.text.splitlines() if line]
+
+
+def test_a_game_that_is_over_is_looked_back_at_once(looking: Served) -> None:
+    ann = looking.guest("Ann")
+    game = ann.http.post("/api/games/import", content=GOLDEN.read_bytes()).json()["id"]
+    before = looking.house.replays.asked
+    told = lines(ann, game)
+    found = told[-1]["analysis"]
+    assert all("todo" in line for line in told[:-1])
+    assert found["winner"] == "axis"
+    assert found["points"][-1]["chance"] == 1.0
+    assert len(found["points"]) > 3
+    assert lines(ann, game)[-1]["analysis"] == found
+    assert looking.house.replays.asked == before + 1
+    assert not looking.house.replays.progress
+
+
+def test_a_game_that_goes_on_is_looked_back_at_by_who_holds_all_seats(looking: Served, made_up: list[str]) -> None:
+    ann, bob = looking.guest("Ann"), looking.guest("Bob")
+    game = ann.create("rommel", "battleaxe", seats=HOT_SEAT)["id"]
+    assert lines(ann, game) == [{"analysis": {}}]
+    assert made_up == [game]
+    assert bob.get(f"/api/games/{game}/analysis", 403)["code"] == "running"
+    against = ann.create("rommel", "battleaxe", seats={"axis": "me", "commonwealth": "random"})["id"]
+    assert ann.get(f"/api/games/{against}/analysis", 403)["code"] == "running"
+
+
+def test_nobody_is_helped_against_people_by_way_of_a_branch(looking: Served, made_up: list[str]) -> None:
+    ann, bob = looking.guest("Ann"), looking.guest("Bob")
+    game = ann.create("rommel", "battleaxe", seats={"axis": "me", "commonwealth": "open"})["id"]
+    bob.post(f"/api/games/{game}/join", {"seat": "commonwealth"})
+    length = ann.table(game, "axis")["length"]
+    branch = ann.post(f"/api/games/{game}/branch", {"at": length, "seat": "axis"})["id"]
+    ann.step(branch, Random(1))
+    assert ann.get(f"/api/games/{branch}/analysis", 403)["code"] == "people"
+    ann.post(f"/api/games/{branch}/abandon")
+    assert ann.get(f"/api/games/{branch}/analysis", 403)["code"] == "people"
+    bob.post(f"/api/games/{game}/resign", {"seat": "commonwealth"})
+    assert lines(ann, branch) == [{"analysis": {}}]
+    assert lines(bob, game) == [{"analysis": {}}]
+
+
+def test_who_has_no_session_makes_no_work(looking: Served, made_up: list[str]) -> None:
+    ann = looking.guest("Ann")
+    game = ann.create("rommel", "battleaxe", seats={"axis": "me", "commonwealth": "random"})["id"]
+    ann.post(f"/api/games/{game}/resign", {"seat": "axis"})
+    anonymous = httpx.get(f"{looking.url}/api/games/{game}/analysis", headers=OWN, timeout=30)
+    assert anonymous.status_code == 401
+    assert not made_up
+    assert lines(ann, game) == [{"analysis": {}}]
+
+
+def test_nobody_asks_for_many(looking: Served, made_up: list[str]) -> None:
+    ann, rng = looking.guest("Ann"), Random(1)
+    game = ann.create("rommel", "battleaxe", seats=HOT_SEAT)["id"]
+    for _ in range(6):
+        assert lines(ann, game) == [{"analysis": {}}]
+        ann.step(game, rng)
+    refused = ann.get(f"/api/games/{game}/analysis", 429)
+    assert refused["code"] == "too_many"
+    assert len(made_up) == 6
