@@ -36,6 +36,8 @@ TURNED = 0.15
 """The least change of the chance that is one."""
 FORTUNES = 8
 """Rolls that are told."""
+TOLD = 0.005
+"""The least that one of them gave or took."""
 FEWEST = 3
 """Games that are played on from a moment, however long they are."""
 Z = 1.96
@@ -267,7 +269,7 @@ class _Analyst:
                 if weighed % 8 == 0:
                     self._tell()
             events = game.apply(state, action)
-            if gift:
+            if abs(gift) >= TOLD:
                 fortunes.append(Fortune(n, self._told(events), gift))
             sums.append(sums[-1] + gift)
         fortunes.sort(key=lambda one: (-abs(one.luck), one.n))

@@ -63,7 +63,7 @@ def test_a_game_that_is_over_is_looked_back_at_once(looking: Served) -> None:
 def test_a_game_that_goes_on_is_looked_back_at_by_who_holds_all_seats(looking: Served, made_up: list[str]) -> None:
     ann, bob = looking.guest("Ann"), looking.guest("Bob")
     game = ann.create("rommel", "battleaxe", seats=HOT_SEAT)["id"]
-    assert lines(ann, game) == [{"analysis": {}}]
+    assert lines(ann, game)[-1] == {"analysis": {}}
     assert made_up == [game]
     assert bob.get(f"/api/games/{game}/analysis", 403)["code"] == "running"
     against = ann.create("rommel", "battleaxe", seats={"axis": "me", "commonwealth": "random"})["id"]
@@ -81,8 +81,8 @@ def test_nobody_is_helped_against_people_by_way_of_a_branch(looking: Served, mad
     ann.post(f"/api/games/{branch}/abandon")
     assert ann.get(f"/api/games/{branch}/analysis", 403)["code"] == "people"
     bob.post(f"/api/games/{game}/resign", {"seat": "commonwealth"})
-    assert lines(ann, branch) == [{"analysis": {}}]
-    assert lines(bob, game) == [{"analysis": {}}]
+    assert lines(ann, branch)[-1] == {"analysis": {}}
+    assert lines(bob, game)[-1] == {"analysis": {}}
 
 
 def test_who_has_no_session_makes_no_work(looking: Served, made_up: list[str]) -> None:
@@ -92,14 +92,14 @@ def test_who_has_no_session_makes_no_work(looking: Served, made_up: list[str]) -
     anonymous = httpx.get(f"{looking.url}/api/games/{game}/analysis", headers=OWN, timeout=30)
     assert anonymous.status_code == 401
     assert not made_up
-    assert lines(ann, game) == [{"analysis": {}}]
+    assert lines(ann, game)[-1] == {"analysis": {}}
 
 
 def test_nobody_asks_for_many(looking: Served, made_up: list[str]) -> None:
     ann, rng = looking.guest("Ann"), Random(1)
     game = ann.create("rommel", "battleaxe", seats=HOT_SEAT)["id"]
     for _ in range(6):
-        assert lines(ann, game) == [{"analysis": {}}]
+        assert lines(ann, game)[-1] == {"analysis": {}}
         ann.step(game, rng)
     refused = ann.get(f"/api/games/{game}/analysis", 429)
     assert refused["code"] == "too_many"
