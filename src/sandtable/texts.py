@@ -39,6 +39,7 @@ CALLS: Mapping[str, tuple[tuple[int, str], ...]] = {
     "Illegal": ((1, "why"),),
     "Prompt": ((0, "title"), (1, "text")),
     "Term": ((2, "text"),),
+    "Outcome": ((1, "level"),),
     "Tally": ((1, "text"), (2, "value")),
     "Drm": ((2, "text"),),
     "Push": ((2, "text"),),

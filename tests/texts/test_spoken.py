@@ -47,10 +47,17 @@ def of_odds(odds: Odds) -> Iterator[Said]:
         yield from (cell.text for cell in column.cells)
 
 
+def of_reckoning(lines: Any) -> Iterator[Said]:
+    for line in lines:
+        yield from (line.text, line.value, line.ends.level if line.ends else "")
+        yield from of_reckoning(line.parts)
+
+
 def played(game: Any, scenario: str) -> Iterator[Said]:
     """What is said in a game of chance."""
     random = Random(scenario)
     s = game.new(scenario, {})
+    yield from of_reckoning(game.reckoning(s))
     for n in range(STEPS):
         if game.to_act(s) is None:
             return

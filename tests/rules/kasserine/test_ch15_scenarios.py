@@ -136,7 +136,7 @@ def test_points_for_places_and_losses() -> None:
     s.captured = units("us_leader_harmon")
     values = {str(item.text): item.value for item in score(s)}
     assert values["Places of the Axis"] == 12 + 3
-    assert values["Steps lost: US, British"] == 5
+    assert values["Steps lost: American, British"] == 5
     assert values["Steps lost: French"] == 2  # two steps a point, fractions dropped
     assert values["Steps lost: German"] == -6
     assert values["Steps lost: Italian"] == -2

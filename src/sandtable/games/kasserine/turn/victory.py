@@ -25,6 +25,7 @@ LEVEL_WORDS = {
 }
 
 
+NATION_WORDS = {"German": "German", "Italian": "Italian", "US": "American", "British": "British", "French": "French"}
 PLACE_WORDS: tuple[Said, Said] = (term("Places of the Axis"), term("Places of the Allies"))
 
 
@@ -37,7 +38,13 @@ def score(s: State) -> list[Drm]:
         steps = sum(s.lost[NATIONS.index(nation)] for nation in loss["nations"])
         value = steps // loss["steps_per_point"] * loss["points"]
         sign = 1 if loss["scorer"] == SIDES[AXIS] else -1
-        found.append(Drm(sign * value, rule, Text("Steps lost: {nations}", nations=tuple(loss["nations"]))))
+        found.append(
+            Drm(
+                sign * value,
+                rule,
+                Text("Steps lost: {nations}", nations=tuple(NATION_WORDS[one] for one in loss["nations"])),
+            )
+        )
     for loss in victory.get("leader_loss", ()):
         count = sum(1 for name in loss["units"] if s.captured >> s.board.unit_index[name] & 1)
         found.append(Drm(count * loss["points"], rule, "Leaders taken"))
@@ -96,7 +103,7 @@ def asked(s: State, condition: Mapping[str, Any]) -> Tally:
     """One condition of a scenario's list: what it asks for, and how that stands."""
     kind, side = condition["kind"], SIDES.index(condition["side"])
     nations = condition.get("nations") or (NATIONS[:2] if side == AXIS else NATIONS[2:])
-    facts: dict[str, Any] = {"side": side, "nations": tuple(nations)}
+    facts: dict[str, Any] = {"side": side, "nations": tuple(NATION_WORDS[nation] for nation in nations)}
     value: Said = ""
     if kind in ("controls", "hex_in_supply"):
         h = facts["hex"] = _hex(s, condition)

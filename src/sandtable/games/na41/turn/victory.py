@@ -105,8 +105,9 @@ def by_objectives(s: State, goals: Objectives, last: bool) -> Iterator[Tally]:
         text = Text("{side} controls {wanted} objectives on the last turn", side=side, wanted=goals.needed)
         ends = Outcome(side, "victory", count, goals.rule)
         yield Tally(goals.rule, text, str(own), met=last and own >= goals.needed, ends=ends)
-    winner, level = (None, "draw") if goals.either_side else (ALLIED, "victory")
-    ends = Outcome(winner, level, count, goals.rule)
+    ends = Outcome(ALLIED, "victory", count, goals.rule)
+    if goals.either_side:
+        ends = Outcome(None, "draw", count, goals.rule)
     yield Tally(goals.rule, "None of these after the last turn", met=last, ends=ends)
 
 
