@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from sandtable.engine.packs import briefings
 from sandtable.engine.texts.catalogue import catalogue
 
 ROOT = Path(__file__).parent
@@ -166,6 +167,8 @@ def templates(folders: Iterable[Path]) -> set[str]:
 
 def named(source: str) -> set[str]:
     """What a file of a pack names in words of its own: units, the dates of turns, a scenario with its note."""
+    if "[[briefing]]" in source:
+        return briefings.said(source)
     first = source.lstrip().partition("\n")[0]
     if "," in first and "=" not in first and not first.startswith("#"):
         found = {row.get("name") or "" for row in csv.DictReader(source.splitlines())}
@@ -225,6 +228,7 @@ def names(folder: Path) -> set[str]:
     files = [
         *data.glob("units.csv"),
         *data.glob("tables.toml"),
+        *data.glob("briefings.toml"),
         *(data / "counters").glob("*.csv"),
         *(data / "scenarios").glob("*.toml"),
     ]

@@ -20,11 +20,15 @@ from sandtable.engine.drawing.scene import RADIUS
 from sandtable.engine.drawing.scene import Scene as Sheet
 from sandtable.engine.ledger import CHAPTER, ENGLISH, HEADING, book
 from sandtable.engine.packs import Joined, Pack, Row, pack_of
+from sandtable.engine.packs.briefings import briefings
 from sandtable.engine.texts.verbs import Verb, Vocabulary
 
+from ..wire.ending import tallied
 from ..wire.library import (
     AppendixText,
     ArgumentInfo,
+    ArrowPath,
+    BriefingText,
     ChapterText,
     CounterLook,
     EdgeInfo,
@@ -33,6 +37,7 @@ from ..wire.library import (
     GameSummary,
     GridInfo,
     HexInfo,
+    NoteText,
     OptionInfo,
     PlaceInfo,
     Rulebook,
@@ -181,6 +186,25 @@ def _verbs(codec: Codec, declared: Vocabulary | None) -> list[VerbInfo]:
         if plainly_labelled(verb):
             info.label = str(verb.label)
     return found
+
+
+@cache
+def briefing(name: str, scenario: str) -> Document | None:
+    """What a player is told before the first move of a scenario."""
+    game: Game[Any] = registry.get(name)
+    found = briefings(texts.home(game)).get(scenario)
+    if found is None:
+        return None
+    shown = BriefingText(
+        scenario=scenario,
+        situation=found.situation,
+        aims=found.aims,
+        special=[NoteText(one.rule, one.text) for one in found.special],
+        arrows=[ArrowPath(one.side, list(one.path)) for one in found.arrows],
+        balance=found.balance,
+        lines=tallied(game.reckoning(game.new(scenario)), game.info.sides),
+    )
+    return document(msgspec.json.encode(shown))
 
 
 @cache

@@ -17,7 +17,7 @@ from sandtable.engine.texts.catalogue import LANGUAGES
 
 from ..library import catalogue
 from ..refusals import Refused
-from ..wire.library import GameDetail, GameSummary, Rulebook
+from ..wire.library import BriefingText, GameDetail, GameSummary, Rulebook
 from .common import cached, documented
 
 Game = Annotated[str, PathParameter(max_length=40, description="A game's id.")]
@@ -80,6 +80,20 @@ async def rulebook(
     return cached(request, await asyncio.to_thread(catalogue.rulebook, _known(game), language))
 
 
+@get(
+    "/{game:str}/briefing/{scenario:str}",
+    summary="What a player is told before the first move",
+    responses={200: ResponseSpec(BriefingText, generate_examples=False)},
+)
+async def briefing(
+    request: Request[Any, Any, Any],
+    game: Game,
+    scenario: Annotated[str, PathParameter(max_length=60, description="A scenario's id.")],
+) -> Response[bytes]:
+    # Not in a thread: rules are run in that of the event loop alone.
+    return cached(request, catalogue.briefing(_known(game), _of(game, scenario)))
+
+
 @get("/{game:str}/text/{language:str}", summary="What a game says, in another language, by its English")
 async def text(request: Request[Any, Any, Any], game: Game, language: Language) -> Response[bytes]:
     if language not in LANGUAGES:
@@ -87,4 +101,6 @@ async def text(request: Request[Any, Any, Any], game: Game, language: Language) 
     return cached(request, await asyncio.to_thread(catalogue.text, _known(game), language))
 
 
-router = Router("/api/catalogue", route_handlers=documented(games, game, map_svg, rulebook, text), tags=["catalogue"])
+router = Router(
+    "/api/catalogue", route_handlers=documented(games, game, map_svg, rulebook, briefing, text), tags=["catalogue"]
+)

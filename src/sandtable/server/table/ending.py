@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sandtable.engine.contract import Game, Outcome, Tally
+from sandtable.engine.contract import Game, Outcome
 from sandtable.engine.log import CHANCE_NAME, Log
 from sandtable.engine.scene import Scene
 
-from ..wire.ending import Ending, HiddenItem, Stretch, TallyLine
+from ..wire.ending import Ending, HiddenItem, Stretch, TallyLine, tallied
 from . import looks
 from .live import LiveTable, Turns
 from .told import EVERYTHING
@@ -29,23 +29,7 @@ def lines(game: Game[Any], state: Any, outcome: Outcome | None) -> list[TallyLin
     decisive = next((line for line in found if line.met and line.ends is not None and line.ends == ended), None)
     if outcome != ended:
         decisive = None
-    return [_line(line, game.info.sides, line is decisive) for line in found]
-
-
-def _line(line: Tally, sides: Sequence[str], decides: bool = False) -> TallyLine:
-    ends = line.ends
-    return TallyLine(
-        rule=line.rule,
-        text=line.text,
-        value=line.value,
-        points=line.points,
-        met=line.met,
-        ends=ends is not None,
-        winner=None if ends is None or ends.winner is None else sides[ends.winner],
-        level="" if ends is None else ends.level,
-        decides=decides,
-        parts=[_line(part, sides) for part in line.parts],
-    )
+    return tallied(found, game.info.sides, decisive)
 
 
 def hidden(game: Game[Any], state: Any) -> list[HiddenItem]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
+from sandtable.engine.contract import Tally
 from sandtable.engine.scene import StatItem
 from sandtable.engine.texts.text import Said
 
@@ -23,6 +26,25 @@ class TallyLine(Struct):
     decides: bool
     """The line by which this game was decided."""
     parts: list[TallyLine]
+
+
+def tallied(lines: Sequence[Tally], sides: Sequence[str], decides: Tally | None = None) -> list[TallyLine]:
+    """The lines of a reckoning, with the sides by their names."""
+    return [
+        TallyLine(
+            rule=line.rule,
+            text=line.text,
+            value=line.value,
+            points=line.points,
+            met=line.met,
+            ends=line.ends is not None,
+            winner=None if line.ends is None or line.ends.winner is None else sides[line.ends.winner],
+            level="" if line.ends is None else line.ends.level,
+            decides=line is decides,
+            parts=tallied(line.parts, sides),
+        )
+        for line in lines
+    ]
 
 
 class Stretch(Struct):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from .ending import TallyLine
+
 
 class ScenarioInfo(Struct):
     id: str
@@ -155,3 +157,26 @@ class Rulebook(Struct):
     """What stands before the first chapter, as Markdown."""
     chapters: list[ChapterText]
     appendices: list[AppendixText]
+
+
+class NoteText(Struct):
+    rule: str
+    text: str
+
+
+class ArrowPath(Struct):
+    side: str
+    path: list[str]
+
+
+class BriefingText(Struct):
+    """The page before the first move of a scenario."""
+
+    scenario: str
+    situation: str
+    aims: dict[str, str]
+    special: list[NoteText]
+    arrows: list[ArrowPath]
+    balance: str
+    lines: list[TallyLine]
+    """How victory is reckoned, as it stands before the first move."""

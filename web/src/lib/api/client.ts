@@ -111,6 +111,10 @@ export const api = {
   rulebook: (id: string, language: string) =>
     get<T.Rulebook>(`/api/catalogue/${encodeURIComponent(id)}/rulebook`, { language }),
 
+  /** What a player is told before the first move of a scenario. */
+  briefing: (id: string, scenario: string) =>
+    get<T.BriefingText>(`/api/catalogue/${encodeURIComponent(id)}/briefing/${encodeURIComponent(scenario)}`),
+
   newGame: (wish: T.NewGame) => change<T.GameRecord>("POST", "/api/games", wish),
   games: (list: string) => get<T.GameRecord[]>("/api/games", { list }),
   game: (id: string) => get<T.GameRecord>(game(id)),

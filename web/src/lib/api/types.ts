@@ -23,6 +23,7 @@ export type UnitInfo = Schemas["UnitInfo"];
 export type VerbInfo = Schemas["VerbInfo"];
 export type PlaceInfo = Schemas["PlaceInfo"];
 export type SideLook = Schemas["CounterLook"];
+export type BriefingText = Schemas["BriefingText"];
 export type Rulebook = Schemas["Rulebook"];
 
 export type LessonInfo = Schemas["LessonInfo"];

@@ -100,6 +100,9 @@ export function pressKey(
     case "i":
       document.querySelector<HTMLElement>(".decision [data-hint]")?.click();
       return true;
+    case "b":
+      screen.briefing = !screen.briefing;
+      return true;
     case "h":
       screen.hideCounters = !screen.hideCounters;
       return true;
@@ -128,6 +131,7 @@ function enter(store: TableContext["store"], pointer: TableContext["pointer"], c
 
 function escape(store: TableContext["store"], pointer: TableContext["pointer"], screen: TableContext["screen"]): void {
   if (screen.keys) screen.keys = false;
+  else if (screen.briefing) screen.briefing = false;
   else if (screen.menu) screen.menu = false;
   else if (ruleDesk.opened) ruleDesk.close();
   else if (screen.box) screen.box = null;

@@ -16,6 +16,7 @@ export class Screen {
   sheet: "peek" | "half" | "full" = $state("half");
   menu = $state(false);
   keys = $state(false);
+  briefing = $state(false);
   hand = $state(false);
   /** The panel of the decision, on a wide screen. */
   panel = $state(true);
