@@ -134,7 +134,7 @@ class House:
         if key is not None and person is not None:
             rows[0] |= {"account_id": person.id, "key": key, "digest": digest, "upto": len(table.entries)}
         changes = self.moved(room, table, now, answered)
-        told = self.notices.of_move(room, changes, person)
+        told = self.notices.of_move(room, changes, person, table)
         try:
             await self.database.append(Append(room.id, room.row["revision"], rows, changes, told))
         except Conflict:

@@ -24,6 +24,8 @@ from ..people.accounts import Person, settings_from
 from ..refusals import unusable
 from ..storage import outages, schema
 from ..storage.database import is_outage
+from ..table.away import digest
+from ..table.live import LiveTable
 from ..table.rooms import Room
 from ..wire.people import MySettings
 from . import mail, push
@@ -81,7 +83,9 @@ class Notices:
 
     # What is told
 
-    def of_move(self, room: Room, changes: Mapping[str, Any], mover: Person | None) -> list[dict[str, Any]]:
+    def of_move(
+        self, room: Room, changes: Mapping[str, Any], mover: Person | None, table: LiveTable
+    ) -> list[dict[str, Any]]:
         """Rows for the queue that go into the database with a move: it is your turn, or it is over."""
         if changes["status"] in ("finished", "abandoned"):
             return self._to_all(room, f"{room.row['name']}: the game is over", mover)
@@ -92,7 +96,8 @@ class Notices:
             return []
         if (mover is not None and seat.account_id == mover.id) or self._here(room, seat.account_id):
             return []
-        return [self._row(seat.account_id, room, f"{room.row['name']}: it is your turn", TURN)]
+        told = digest(table, room.side_number(seat.side))
+        return [self._row(seat.account_id, room, f"{room.row['name']}: it is your turn", TURN, told)]
 
     def _here(self, room: Room, account_id: str) -> bool:
         return account_id in self.house.hub.present(room.id)
@@ -101,11 +106,13 @@ class Notices:
         people = room.people() - ({but.id} if but else set())
         return [self._row(one, room, title) for one in sorted(people) if not self._here(room, one)]
 
-    def _row(self, account_id: str, room: Room, title: str, kind: str = "news") -> dict[str, Any]:
+    def _row(self, account_id: str, room: Room, title: str, kind: str = "news", told: str = "") -> dict[str, Any]:
         address = self.house.settings.address.rstrip("/")
         body = f"{room.game.info.title}, {room.row['scenario']}."
         if address:
             body += f" {address}/#/game/{room.id}"
+        if told:
+            body += f"\n{told}"
         return {
             "account_id": account_id,
             "game_id": room.id,

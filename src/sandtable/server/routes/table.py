@@ -25,8 +25,10 @@ from ..people.limits import READ
 from ..play import advice, archive, moves
 from ..refusals import Refused
 from ..table import looks
+from ..table.away import away as since_last_move
 from ..table.rooms import Room
 from ..wire.analysis import AnalysisLine
+from ..wire.away import Away
 from ..wire.ending import Ending
 from ..wire.games import GameRecord
 from ..wire.table import (
@@ -105,6 +107,15 @@ async def events(
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, somebody, seat)
         return looks.events(found, viewer, since)
+
+
+@get("/away", summary="What has happened since a seat's last decision")
+async def away(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> Away | None:
+    """In short, for who comes back; null for those who hold no seat."""
+    room = await house.room(game_id, somebody)
+    async with house.table(room) as found:
+        viewer, side = house.viewer(room, somebody, seat)
+        return None if side is None else since_last_move(found, room.side_number(side), viewer)
 
 
 @get("/news", summary="What the live connection would say")
@@ -398,6 +409,7 @@ router = Router(
         table,
         move,
         events,
+        away,
         news,
         about,
         hint,

@@ -148,6 +148,8 @@ export const api = {
   /** A moment by its number: in this seat's own count, in the public one, which means the same to everybody, or (after the end) in a side's. */
   moment: (id: string, seat: string | null, n: number, signal?: AbortSignal, counted: string = "own") =>
     get<T.Moment>(game(id, `/at/${n}`), { seat, counted: counted === "own" ? null : counted }, signal),
+  /** What has happened since a seat's last decision, in short. */
+  away: (id: string, seat: string | null) => get<T.Away | null>(game(id, "/away"), { seat }),
   /** A game that has ended, told as a whole. */
   ending: (id: string) => get<T.Ending>(game(id, "/ending")),
   branch: (id: string, at: number, seat: string | null) =>

@@ -73,6 +73,7 @@ export interface About {
   hint: Hint | null;
   odds: OddsTable | null;
 }
+export type Away = Schemas["Away"];
 export type Ending = Schemas["Ending"];
 export type DiceRecord = Schemas["DiceRecord"];
 export type ChatLine = Schemas["ChatLine"];

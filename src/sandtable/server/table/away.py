@@ -1,0 +1,68 @@
+"""What has happened since a side's last decision, in short: for who comes back to a slow game, and for his letters."""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import SPECTATOR
+from sandtable.engine.texts.text import say
+
+from ..wire.away import Away, AwayLine
+from . import looks
+from .live import LiveTable
+
+FIGHTS = frozenset(
+    ("assault", "attack", "attacked", "bombing", "close_combat", "combat", "mobile_assault", "overrun", "shot")
+)
+"""Kinds of events that begin a fight."""
+LOSSES = frozenset(
+    (
+        "broke",
+        "captured",
+        "captured_vehicle",
+        "crew_lost",
+        "destroyed",
+        "eliminated",
+        "gun_destroyed",
+        "immobilized",
+        "lost",
+        "reduced",
+        "routed",
+        "step_lost",
+        "surrendered",
+        "truck_captured",
+    )
+)
+"""Kinds of events by which something is lost."""
+TAKEN = frozenset(("control", "exited", "left_map", "yielded"))
+"""Kinds of events by which ground changes hands."""
+MOST = 12
+"""Lines that are told; those of losses go before those of fights."""
+
+
+def away(table: LiveTable, side: int, viewer: int) -> Away:
+    """What the viewer has learned since the last decision of a side: how much, and the lines that matter."""
+    name = table.header.sides[side]
+    last = max((index + 1 for index in table.live() if table.entries[index].by == name), default=0)
+    since = table.told.count(viewer, last)
+    if not last:
+        return Away(since=0, steps=0, fights=0, losses=0, lines=[])
+    found = [event for event in looks.events(table, viewer, since) if event["by"] != name]
+    fights = [event for event in found if event["event"] in FIGHTS]
+    losses = [event for event in found if event["event"] in LOSSES | TAKEN]
+    shown = [*losses[-MOST:], *fights[len(fights) - max(0, MOST - len(losses)) :]]
+    shown.sort(key=lambda event: (event["n"], found.index(event)))
+    return Away(
+        since=since,
+        steps=len({event["n"] for event in found}),
+        fights=len(fights),
+        losses=sum(event["event"] in LOSSES for event in found),
+        lines=[AwayLine(event["n"], event["rule"], event["text"]) for event in shown],
+    )
+
+
+def digest(table: LiveTable, side: int) -> str:
+    """The same for a letter: what everybody may know, because letters and hooks are read by others too."""
+    found = away(table, side, SPECTATOR)
+    if not found.steps:
+        return ""
+    head = f"Since your last move: {found.steps} steps, {found.fights} fights, {found.losses} losses."
+    return "\n".join((head, *(f"- {say(line.text)}" for line in found.lines)))
