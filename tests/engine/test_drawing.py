@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable
 from itertools import pairwise
 from math import hypot
 from pathlib import Path
@@ -24,13 +25,14 @@ from sandtable.engine.drawing import (
     draw_position,
     relief,
     symbol,
+    ways,
 )
 from sandtable.engine.drawing.field import Lattice
 from sandtable.engine.drawing.ground import draw_ground, land_field
 from sandtable.engine.drawing.hexsides import draw_hexsides
-from sandtable.engine.drawing.scene import Scene, chains
+from sandtable.engine.drawing.scene import UNIT, Obstacles, Scene, chains
 from sandtable.engine.drawing.svg import curve_path, curve_pieces, loop_path, loop_pieces, num, safe, scattered
-from sandtable.engine.drawing.ways import lines_through
+from sandtable.engine.drawing.ways import draw_ways, lines_through
 from sandtable.engine.hexes import Grid, GridSpec, hexes_of, numbered
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.export import svg_to_png
@@ -452,3 +454,64 @@ def test_snow_is_ground_and_crests_run_into_it() -> None:
     for edge in around:
         corner = scene.unplace(scene.side(edge.hex, edge.direction)[0])
         assert field.at(corner) > area.level - 0.1
+
+
+@pytest.fixture(scope="module")
+def caucasus() -> Scene:
+    return Scene(load_pack(Path(sandtable.games.caucasus.__file__).parent / "data"), HIGH, "light", 2400)
+
+
+def test_kerch_and_the_crimea_are_blank_land_with_a_soft_coast_and_no_grey_hexes(caucasus: Scene) -> None:
+    """Land that is no part of the map lies under the shape of the land, and none of its edges is a hexside."""
+    assert caucasus.void
+    root = ET.fromstring(f"<svg>{draw_ground(caucasus)}</svg>")
+    parents = {child: parent for parent in root.iter() for child in parent}
+    (blank,) = (one for one in root.iter("path") if one.get("fill") == caucasus["void"])
+    assert "clip-path" in parents[blank].attrib  # by the shape of the land
+    shape = blank.attrib["d"]
+    numbers = [float(one) for one in re.findall(r"-?\d*\.?\d+", shape)]
+    points = list(zip(numbers[::2], numbers[1::2], strict=False))
+    corners = [corner for h in hexes_of(caucasus.void) for corner in caucasus.outline(h)]
+    sharp = [p for p in points if min(hypot(p[0] - x, p[1] - y) for x, y in corners) < 0.5]
+    assert len(points) > 30
+    assert len(sharp) < len(points) / 20
+    assert "L" not in shape  # curves alone
+
+
+class Drawn(Obstacles):
+    """Keeps the lines that are drawn, as they are drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[list[tuple[float, float]]] = []
+
+    def add_points(self, points: Iterable[tuple[float, float]], weight: float) -> None:
+        self.lines.append(list(points))
+
+    def off(self, x: float, y: float) -> float:
+        """How far the nearest line passes."""
+        near = min((hypot(p[0] - x, p[1] - y), i, j) for i, line in enumerate(self.lines) for j, p in enumerate(line))
+        _, i, j = near
+        around = pairwise(self.lines[i][max(0, j - 1) : j + 2])
+        return min(_to_segment(x, y, a, b) for a, b in around)
+
+
+def _to_segment(x: float, y: float, a: tuple[float, float], b: tuple[float, float]) -> float:
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    part = max(0.0, min(1.0, ((x - a[0]) * dx + (y - a[1]) * dy) / ((dx * dx + dy * dy) or 1.0)))
+    return hypot(a[0] + part * dx - x, a[1] + part * dy - y)
+
+
+def test_roads_wind_between_the_hexes_and_never_leave_them(caucasus: Scene) -> None:
+    """Taken from the lines that are drawn: half-way between two hexes a road is off the straight line, by little."""
+    caucasus.obstacles = drawn = Drawn()
+    draw_ways(caucasus)
+    spots = ways._spots(caucasus)
+    off = []
+    for edge in caucasus.pack.ways:
+        if edge.kind == "road":
+            (ax, ay), (bx, by) = spots[edge.hex], spots[edge.neighbour]
+            off.append(drawn.off((ax + bx) / 2, (ay + by) / 2))
+    assert len(off) == 291
+    assert max(off) < 0.25 * UNIT
+    assert sum(one > 0.02 * UNIT for one in off) > 0.6 * len(off)

@@ -109,6 +109,7 @@ def test_the_panel_of_fire_has_the_whole_table_and_says_what_each_result_does() 
         ("axis", (FOE,), "6"),
     ]
     assert table.hex == "D1.M7"
+    assert [force.hexes for force in table.forces] == [("D1.M9",), ("D1.M7",)]
     s.concealed |= 1 << U(FOE)
     s.choices = None
     unseen = GAME.odds(s, GAME.parse("commit"))

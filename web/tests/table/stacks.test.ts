@@ -45,6 +45,26 @@ describe("stacks", () => {
     for (const { size } of blockStack("0101", at, items, SIDES).items) expect(size).toBeGreaterThan(18);
   });
 
+  it("fans twenty blocks out side by side, each to be touched, within a phone and at the edge of a table", () => {
+    const items = Array.from({ length: 20 }, (_, i) => block("axis", `U${i}`));
+    for (const limit of [
+      { x: 0, y: 0, width: 390, height: 420 },
+      { x: 80, y: 60, width: 940, height: 700 },
+    ]) {
+      const spread = fan(blockStack("0101", at, items, SIDES), 46, limit);
+      expect(spread).toHaveLength(20);
+      for (const [i, one] of spread.entries()) {
+        expect(one.size).toBeGreaterThanOrEqual(44);
+        expect(one.x - 23).toBeGreaterThanOrEqual(limit.x - 0.1);
+        expect(one.x + 23).toBeLessThanOrEqual(limit.x + limit.width + 0.1);
+        expect(one.y - 23).toBeGreaterThanOrEqual(limit.y - 0.1);
+        expect(one.y + 23).toBeLessThanOrEqual(limit.y + limit.height + 0.1);
+        for (const other of spread.slice(i + 1))
+          expect(Math.max(Math.abs(one.x - other.x), Math.abs(one.y - other.y))).toBeGreaterThanOrEqual(46);
+      }
+    }
+  });
+
   it("tells nothing by the order of hidden blocks", () => {
     const one = ordered([block("allied"), block("axis", "A"), block("allied")], SIDES);
     expect(one.map((item) => item.side)).toEqual(["allied", "allied", "axis"]);

@@ -386,13 +386,14 @@ def outside(found: list[Drm]) -> int:
 def both_sides(s: State, attack: Attack, fp: float) -> tuple[int, tuple[Force, ...], str]:
     """For the panel of an attack: the morale of its targets as far as it is seen, who is on either side, and where."""
     names, place = s.stage.roster.names, s.stage.grid.names[attack.target]
-    firing = [names[u] for u in units_of(users_of(s, attack) | attack.leaders)]
+    firing = units_of(users_of(s, attack) | attack.leaders)
+    posts = tuple(dict.fromkeys(s.stage.grid.names[s.at[u]] for u in firing))
     met = units_of(targets(s, attack) & ~(s.concealed | s.hip))
     best = max((steadiness(s, u) for u in met), default=-1)
     against = str(max(morale(s, u) for u in met)) if met else "?"
     foes = tuple(names[u] for u in met)
     forces = (
-        Force(SIDES[attack.side], tuple(firing), f"{fp:g}", "FP", "A7.1"),
+        Force(SIDES[attack.side], tuple(names[u] for u in firing), f"{fp:g}", "FP", "A7.1", posts),
         Force(SIDES[1 - attack.side], foes, against, term("morale"), "A10.3", (place,)),
     )
     return best, forces, place
