@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from sandtable.mechanics.paths import swift
-from sandtable.mechanics.paths.surveys import NEVER
+from sandtable.mechanics.paths.surveys import NEVER, set_within
 from sandtable.mechanics.paths.waves import Roaming, Waves, wave
 
 from .slow import GRID, random_chart, random_terms, some
@@ -80,3 +80,26 @@ def test_the_compiled_kernel_does_not_roam_where_it_makes_no_sense() -> None:
         swift.roam(*sheet, 0, 9, 0, 0, None, (), True, 0)
     with pytest.raises(TypeError, match="is an int"):
         swift.roam(*sheet, 0, 9, 0, 0, (), (), True, "0")
+
+
+def test_the_compiled_kernel_knows_what_costs_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(4)
+    costs = bytearray(rng.choice((0, 3, 40, 254, NEVER)) for _ in range(GRID.size))
+    compiled = [set_within(costs, points) for points in range(NEVER)]
+    monkeypatch.setattr(swift, "within", None)
+    assert compiled == [set_within(costs, points) for points in range(NEVER)]
+
+
+def test_the_compiled_kernel_follows_no_way_to_where_none_leads() -> None:
+    surveyor = surveyed(Random(1), 0).surveyor
+    assert surveyor is not None
+    assert swift.trace is not None
+    start = GRID.hexes[0]
+    first, second, _ = surveyor.explore(start, ((0, 1 << start, 0),), 4)
+    for nowhere in (first.index(NEVER), -1, GRID.size):
+        with pytest.raises(ValueError, match="no way leads there"):
+            swift.trace(*surveyor.ground, start, first, second, 0, (), (), nowhere)
+    far = next(h for h in GRID.hexes if first[h] == 4)
+    first[far] = 1  # what no flood has found
+    with pytest.raises(AssertionError, match="from nowhere"):
+        swift.trace(*surveyor.ground, start, first, second, 0, (), (), far)

@@ -256,6 +256,108 @@ end:
     return answer;
 }
 
+static PyObject *trace(PyObject *module, PyObject *args)
+{
+    Py_buffer prices, firm, first, second;
+    PyObject *stop, *leaving, *entering, *answer = NULL;
+    Py_ssize_t start, h;
+    int s[SIDES], order[SIDES];
+    if (!PyArg_ParseTuple(args, "(iiiiii)y*y*ny*y*OOOn", s, s + 1, s + 2, s + 3, s + 4, s + 5, &prices, &firm, &start,
+                          &first, &second, &stop, &leaving, &entering, &h))
+        return NULL;
+    Py_ssize_t size = firm.len, bytes = (size + 7) / 8, many = 0;
+    const uint8_t *price = prices.buf, *solid = firm.buf, *a = first.buf, *b = second.buf;
+    uint8_t *room = workbench((size_t)bytes * (2 + 16 * sizeof(int16_t)) + 2 * (size_t)size * sizeof(int32_t));
+    if (room == NULL)
+        goto end;
+    if (prices.len != SIDES * size || first.len != size || second.len != size || h < 0 || h >= size ||
+        (a[h] == NEVER && b[h] == NEVER)) {
+        PyErr_SetString(PyExc_ValueError, "no way leads there");
+        goto end;
+    }
+    int32_t *way = (int32_t *)room;
+    int16_t *leave = (int16_t *)(way + 2 * size), *enter = leave + 8 * bytes;
+    uint8_t *held = (uint8_t *)(enter + 8 * bytes), *set = held + bytes;
+    if (read_set(stop, held, bytes) < 0)
+        goto end;
+    int leaves = read_tolls(leaving, leave, set, bytes);
+    int enters = leaves < 0 ? -1 : read_tolls(entering, enter, set, bytes);
+    if (enters < 0)
+        goto end;
+    for (int d = 0; d < SIDES; d++) { /* the hex that comes first on the map before the others */
+        int before = 0;
+        for (int other = 0; other < SIDES; other++)
+            before += s[other] > s[d];
+        order[before] = d;
+    }
+    int dry_run = b[h] < a[h], spent = dry_run ? b[h] : a[h], onward = -1;
+    while (many < 2 * size) {
+        way[many++] = (int32_t)h;
+        int before = spent - (enters ? enter[h] : 0), at = 0, d = 0, found = 0, run = 0;
+        Py_ssize_t n = -1;
+        for (int i = onward < 0 ? 0 : -1; i < SIDES && !found; i++) {
+            d = i < 0 ? onward : order[i];
+            n = h - s[d];
+            if (n < 0 || n >= size || !price[n * SIDES + d])
+                continue;
+            at = before - price[n * SIDES + d] - (leaves && n != start ? leave[n] : 0);
+            if (at < 0 || (n != start && HAS(held, n)))
+                continue;
+            run = 0;
+            if (!solid[h] && !solid[n] && n != start)
+                found = dry_run && a[n] == at;
+            else if (!dry_run && a[n] == at)
+                found = 1;
+            else if (!dry_run && !solid[n] && b[n] == at)
+                found = run = 1;
+        }
+        if (!found && start >= 0 && start < size && !a[start]) { /* else it came onto the map here */
+            PyErr_SetString(PyExc_AssertionError, "a hex was reached from nowhere");
+            goto end;
+        }
+        if (!found || n == start)
+            break;
+        h = n;
+        spent = at;
+        onward = d;
+        dry_run = run;
+    }
+    answer = PyList_New(many);
+    for (Py_ssize_t i = 0; answer != NULL && i < many; i++) {
+        PyObject *entered = PyLong_FromLong(way[many - 1 - i]);
+        if (entered == NULL)
+            Py_CLEAR(answer);
+        else
+            PyList_SET_ITEM(answer, i, entered);
+    }
+end:
+    PyBuffer_Release(&prices);
+    PyBuffer_Release(&firm);
+    PyBuffer_Release(&first);
+    PyBuffer_Release(&second);
+    return answer;
+}
+
+static PyObject *within(PyObject *module, PyObject *args)
+{
+    Py_buffer costs;
+    int points;
+    if (!PyArg_ParseTuple(args, "y*i", &costs, &points))
+        return NULL;
+    Py_ssize_t bytes = (costs.len + 7) / 8;
+    const uint8_t *cost = costs.buf;
+    uint8_t *set = workbench((size_t)bytes);
+    PyObject *found = NULL;
+    if (set != NULL) {
+        memset(set, 0, (size_t)bytes);
+        for (Py_ssize_t h = 0; h < costs.len; h++)
+            set[h >> 3] |= (uint8_t)((cost[h] <= points) << (h & 7));
+        found = made_set(set, bytes);
+    }
+    PyBuffer_Release(&costs);
+    return found;
+}
+
 #define HALTS 1
 #define FIRST 2
 
@@ -388,6 +490,8 @@ static PyObject *listed(PyObject *module, PyObject *args)
 
 static PyMethodDef methods[] = {
     {"flood", flood, METH_VARARGS, "What every place costs: see swift.py."},
+    {"trace", trace, METH_VARARGS, "The way to a place: see swift.py."},
+    {"within", within, METH_VARARGS, "The hexes that cost no more: see swift.py."},
     {"roam", roam, METH_VARARGS, "Where one move leads: see swift.py."},
     {"listed", listed, METH_VARARGS, "The entries of a table for the members of sets: see swift.py."},
     {NULL, NULL, 0, NULL},

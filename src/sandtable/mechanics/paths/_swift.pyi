@@ -15,6 +15,20 @@ def flood(
     entering: tuple[tuple[int, int], ...],
     /,
 ) -> tuple[int, bytearray, bytearray, bytearray]: ...
+def trace(
+    shifts: tuple[int, ...],
+    prices: bytes,
+    firm: bytes,
+    start: int,
+    first: bytearray,
+    second: bytearray,
+    stop: int,
+    leaving: tuple[tuple[int, int], ...],
+    entering: tuple[tuple[int, int], ...],
+    h: int,
+    /,
+) -> list[int]: ...
+def within(costs: bytes | bytearray, points: int, /) -> int: ...
 def roam(
     shifts: tuple[int, ...],
     prices: bytes,

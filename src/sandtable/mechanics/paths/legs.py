@@ -26,7 +26,7 @@ from ..offers import nth
 from . import plain
 from .charts import Chart, Starts, Tolls, due
 from .detours import way_to
-from .spreads import Spread, spread
+from .spreads import Flooded, Spread, spread
 from .surveys import Survey
 from .waves import wave
 
@@ -379,7 +379,7 @@ class Leg:
 
     def _way(self, h: Hex) -> Way | None:
         """The cheapest way to a hex, whether or not the leg may end there."""
-        survey = self.survey()
+        survey = self.survey() if not isinstance(self._found, Flooded) else None
         if survey is not None:
             if self._shut < 0:
                 shut = self.closed | self.stop

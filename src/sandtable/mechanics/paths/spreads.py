@@ -293,7 +293,7 @@ class Spread:
 class Flooded(Spread):
     """The same where the kernel is compiled: everything is searched for, and what it costs is known."""
 
-    __slots__ = ("costs",)
+    __slots__ = ("_terms", "costs", "first", "second")
 
     def __init__(self, survey: Survey, points: int, closed: Mask, stop: Mask, leaving: Tolls, entering: Tolls) -> None:
         start, surveyor = survey.start, survey.surveyor
@@ -304,13 +304,12 @@ class Flooded(Spread):
         self.entering = entering
         self.away = due(leaving, start)
         self.left = left = points - self.away
-        terms: tuple[Mask, Mask, Tolls, Tolls] = (0, 0, (), ())
-        if left >= 0:
-            there = surveyor.chart.grid.all
-            terms = closed & there, stop & there, leaving, entering
-        self.shut = (closed | stop | _tolled(leaving) | _tolled(entering)) & ~(1 << start)
+        there = surveyor.chart.grid.all if left >= 0 else 0
+        self._terms = (stop & there, leaving, entering) if left >= 0 else (0, (), ())
         assert swift.flood is not None
-        self.hexes, _, _, self.costs = swift.flood(*surveyor.ground, start, survey.starts, max(left, 0), *terms)
+        self.hexes, self.first, self.second, self.costs = swift.flood(
+            *surveyor.ground, start, survey.starts, max(left, 0), closed & there, *self._terms
+        )
 
     def within(self, points: int) -> Mask:
         left = points - self.away
@@ -321,3 +320,10 @@ class Flooded(Spread):
             return 0
         spent = self.costs[h]
         return spent + self.away if spent != NEVER else -1
+
+    def path(self, h: Hex) -> list[Hex]:
+        if not self.hexes >> h & 1 or h == self.survey.start:
+            return []
+        assert swift.trace is not None
+        start, ground = self.survey.start, self.survey.surveyor.ground
+        return swift.trace(*ground, start, self.first, self.second, *self._terms, h)

@@ -48,7 +48,7 @@ def _set_of(costs: bytes | bytearray, digits: bytes) -> Mask:
 
 def set_within(costs: bytes | bytearray, points: int) -> Mask:
     """The hexes that cost no more than so many points."""
-    return _set_of(costs, _WITHIN[points])
+    return _set_of(costs, _WITHIN[points]) if swift.within is None else swift.within(costs, points)
 
 
 def moved(m: Mask, shift: int) -> Mask:

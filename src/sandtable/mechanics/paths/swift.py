@@ -8,6 +8,12 @@ hold both.
         is a byte in `prices` for each side of each hex, 0 where no way leads, and one in `firm` for each hex that is
         not dry; the rest is that of `legs.Leg`, but that leaving the start costs nothing besides.
 
+    trace(shifts, prices, firm, start, first, second, stop, leaving, entering, h)
+        The hexes entered on the way to one of them, by the costs of a flood on the same terms.
+
+    within(costs, points)
+        The hexes that cost no more.
+
     roam(shifts, prices, flags, start, points, closed, stop, leaving, entering, setting_out, chain)
         Where one move leads, as `waves.wave`: the hexes, what each costs from which the move may go on, and what each
         costs that a step ending the move leads to. There is a byte in `prices` and one in `flags` for each side of each
@@ -23,9 +29,11 @@ from collections.abc import Callable
 from typing import Any
 
 flood: Callable[..., Any] | None
+trace: Callable[..., list[int]] | None
+within: Callable[[bytes | bytearray, int], int] | None
 roam: Callable[..., tuple[int, bytes, bytes]] | None
 listed: Callable[[list[Any], tuple[int, ...]], list[Any]] | None
 try:
-    from ._swift import flood, listed, roam
+    from ._swift import flood, listed, roam, trace, within
 except ImportError:
-    flood = listed = roam = None
+    flood = listed = roam = trace = within = None

@@ -179,6 +179,8 @@ class Sailings(Linked[State, Any, Any]):
         ports = friendly_ports(s, s.active)
         units = fit(s)
         least = [cheapest(s, port, units) for port in units_of(ports)]
+        if not any(least):  # nothing that could sail
+            return []
         uses = s.convoys_used, s.assets[COASTAL], s.rp[s.active], s.impulse, s.repaired
         key = (id(s.board), s.active, *uses, ports, *least, *s.port_level, *s.embarked, *s.landed)
         found = self.known.get(key)
