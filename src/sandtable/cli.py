@@ -28,7 +28,7 @@ from sandtable.imports import packs_app
 from sandtable.lookback import look_back
 from sandtable.lookup import Failure, find_game, find_side
 from sandtable.printing import Flag, Words, complain, out, print_json
-from sandtable.series import simulate, tournament
+from sandtable.series import balance, simulate, tournament
 from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, notices, reader_language, rule_lines
 
 DEBUG = "SANDTABLE_DEBUG"
@@ -44,6 +44,7 @@ app = App(
 app.command(packs_app)
 app.command(simulate)
 app.command(tournament)
+app.command(balance)
 app.command(look_back, name="analyse")
 
 

@@ -156,3 +156,43 @@ def tournament(
     for fault in report["faults"]:
         complain(f"game {fault['game']} of {fault['scenario']} went wrong: {fault['error']}")
     return 1 if report["errors"] else 0
+
+
+def balance(*rows: Path, data: Path | None = None, page: Path | None = None, json: Flag = False) -> int:
+    """How the sides of scenarios fare when both are played alike, counted from rows of simulate and tournament.
+
+    Without rows, what was counted when this version was made.
+
+    Parameters
+    ----------
+    rows
+        Files that `--rows` has written.
+    data
+        Write the counts into this file, for the lobby.
+    page
+        Write them into this file, as a page of the documentation.
+    json
+        Print JSON.
+    """
+    from sandtable.players import balance as counted
+
+    try:
+        found = (
+            counted.counts(row for path in rows for row in counted.read_rows(path)) if rows else list(counted.known())
+        )
+    except counted.BadRow as error:
+        raise Failure(str(error)) from error
+    if data is not None:
+        data.write_text(counted.data_text(found), encoding="utf-8")
+    if page is not None:
+        page.write_text(counted.page(found), encoding="utf-8")
+    if json:
+        print_json([{**one._asdict(), "share": one.share, "between": one.between} for one in found])
+        return 0
+    grid = Grid("game", "scenario", "both sides", "games", "first side", "interval", box=None, pad_edge=False)
+    for one in found:
+        low, high = (round(100 * part) for part in one.between)
+        share = f"{one.first} {round(100 * one.share)} %"
+        grid.add_row(one.game, one.scenario, one.player, str(one.games), share, f"{low} to {high} %")
+    out().print(grid if found else "No games have been counted.")
+    return 0

@@ -126,6 +126,7 @@ def _row(number: int, scenario: str, seed: bytes, seats: dict[str, str], match: 
     end, sides = match.outcome, match.game.info.sides
     return {
         "game": number,
+        "rules": match.game.id,
         "scenario": scenario,
         "seed": seed.hex(),
         "seats": seats,

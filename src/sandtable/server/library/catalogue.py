@@ -22,6 +22,7 @@ from sandtable.engine.ledger import CHAPTER, ENGLISH, HEADING, book
 from sandtable.engine.packs import Joined, Pack, Row, pack_of
 from sandtable.engine.packs.briefings import briefings
 from sandtable.engine.texts.verbs import Verb, Vocabulary
+from sandtable.players.balance import told
 
 from ..wire.ending import tallied
 from ..wire.library import (
@@ -29,6 +30,7 @@ from ..wire.library import (
     ArgumentInfo,
     ArrowPath,
     BriefingText,
+    BalanceInfo,
     ChapterText,
     CounterLook,
     EdgeInfo,
@@ -158,11 +160,19 @@ def summary(game: Game[Any]) -> GameSummary:
         summary=info.summary,
         sides=list(info.sides),
         side_titles=list(info.side_titles),
-        scenarios=[ScenarioInfo(s.id, s.title, s.title_ja, s.length, s.note) for s in game.scenarios()],
+        scenarios=[
+            ScenarioInfo(s.id, s.title, s.title_ja, s.length, s.note, balance(game.id, s.id)) for s in game.scenarios()
+        ],
         options=[OptionInfo(o.id, o.title, o.rule, o.default) for o in game.options()],
         players=players(game),
         picture=f"/api/catalogue/{game.id}/map.svg" if has_map(game) else None,
     )
+
+
+def balance(game: str, scenario: str) -> BalanceInfo | None:
+    """How the sides of a scenario fare, where enough games were counted."""
+    found = told(game, scenario)
+    return None if found is None else BalanceInfo(found.player, found.games, round(found.share, 4))
 
 
 def has_map(game: Game[Any]) -> bool:

@@ -7,12 +7,21 @@ from msgspec import Struct
 from .ending import TallyLine
 
 
+class BalanceInfo(Struct):
+    """How the first side fared in games in which both were played by one kind of computer player."""
+
+    player: str
+    games: int
+    share: float
+
+
 class ScenarioInfo(Struct):
     id: str
     title: str
     title_ja: str
     length: str
     note: str
+    balance: BalanceInfo | None = None
 
 
 class OptionInfo(Struct):

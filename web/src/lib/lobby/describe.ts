@@ -2,7 +2,7 @@
 
 import type { GameRecord, GameSummary, SeatRecord } from "../api/types";
 import { japaneseLength } from "../i18n/dates";
-import { gameText, t, titleOf, words } from "../i18n/index.svelte";
+import { gameText, sideTitle, t, titleOf, words } from "../i18n/index.svelte";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -177,4 +177,19 @@ export function inviteLink(game: string, token: string): string {
 export function invitation(word: string): { game: string; token: string } | null {
   const dot = word.indexOf(".");
   return dot > 0 && dot < word.length - 1 ? { game: word.slice(0, dot), token: word.slice(dot + 1) } : null;
+}
+
+/** How the first side fares when both are played alike: "planner v planner: Axis 46 % of 100". */
+export function balanceText(
+  game: { id: string; sides: readonly string[]; side_titles: readonly string[] },
+  { player, share, games }: { player: string; share: number; games: number },
+): string {
+  const side = sideTitle(game, game.sides[0] ?? "");
+  return t("{a} v {b}: {side} {n} % of {games} games", {
+    a: player,
+    b: player,
+    side,
+    n: Math.round(100 * share),
+    games,
+  });
 }
