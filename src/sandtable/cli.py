@@ -151,6 +151,23 @@ def play(
 
 
 @app.command
+def learn(game: str, lesson: Annotated[str | None, Parameter(show_default=False)] = None, /) -> int:
+    """Take a lesson in the terminal: a prepared position and a few coached decisions on the real rules.
+
+    Parameters
+    ----------
+    game
+        Its name, as `sandtable games` lists it.
+    lesson
+        Its name; the game's first one if none is given.
+    """
+    from sandtable.terminal.lecture import learn as lecture
+    from sandtable.terminal.start import wide_console
+
+    return lecture(find_game(game, None), lesson, wide_console())
+
+
+@app.command
 def serve(
     *,
     host: str = "127.0.0.1",
