@@ -63,6 +63,12 @@ def test_a_fire_lane_runs_from_its_gun_to_its_counter() -> None:
     assert [one.get("label") for one in lane] == [None] * 4 + ["4"]
 
 
+def test_who_waits_beyond_the_map_is_told_side_by_side() -> None:
+    found = shown(GAME.new("s05_hafid_ridge"), 1)["boxes"]
+    assert {say(one["title"]) for one in found} == {"Axis: To enter", "Allied: To enter"}
+    assert {one["side"] for one in found} == {"axis", "allied"}
+
+
 def test_pieces_that_stand_in_no_file_have_their_words_in_every_language() -> None:
     japanese = texts.speech(GAME, "ja")
     for kind in roster().types:

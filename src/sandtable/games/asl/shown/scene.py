@@ -8,7 +8,7 @@ from sandtable.engine.contract import View
 from sandtable.engine.scene import BoxItem, CounterItem, MarkerItem, Scene, TrackItem
 from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.fights.odds import signed
-from sandtable.mechanics.shown.showing import phase_bar
+from sandtable.mechanics.shown.showing import box_items, phase_bar
 
 from ..boards.climate import DUSTS
 from ..los.screens import MOST_SMOKE
@@ -38,7 +38,7 @@ from ..table.ids import (
     WORKS,
 )
 from ..table.stage import stage
-from .look import MARK_WORDS
+from .look import MARK_WORDS, SIDE_TITLES
 from .texts import DUST_LINES, PHASE_TITLES, WIND_WORDS
 
 SYMBOLS = {ARMOR_LEADER: "leader", SANGAR: "sangar"}
@@ -63,6 +63,7 @@ EC_WORDS = {
 HAZE_WORDS = {"haze": "Heat Haze", "intense": "Intense Heat Haze"}
 SUN_WORDS = {False: "low in the east", True: "low in the west"}
 SET_UP = term("Set-up")
+BOX_TITLES = {"off_map": (term("To enter"), "A2.5"), "exited": (term("Off the map"), "A2.6")}
 LETTERS = {
     "rally": "RPh",
     "prep_fire": "PFPh",
@@ -156,13 +157,7 @@ def scene(view: View) -> Scene:
 
 def _boxes(view: View) -> list[BoxItem]:
     """A2.5, A2.6 who waits beyond the edge of the map, and who has left it."""
-    found: list[BoxItem] = []
-    for id, title, rule in (("off_map", term("To enter"), "A2.5"), ("exited", term("Off the map"), "A2.6")):
-        for side in SIDES:
-            here = [unit for unit in view["units"] if unit.get("box") == id and unit["side"] == side]
-            if here:
-                found.append({"id": id, "title": title, "side": side, "count": len(here), "rule": rule})
-    return found
+    return box_items(BOX_TITLES, SIDES, SIDE_TITLES, view["units"])
 
 
 def _weather(view: View) -> list[TrackItem]:
