@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from sandtable.engine.contract import CHANCE, Reason
+from sandtable.engine.hexes import hexes_of
 from sandtable.games.rommel.combat.combat import forecast
+from sandtable.games.rommel.paths.withdrawal import Lines
 from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
@@ -15,9 +19,10 @@ from sandtable.games.rommel.table.ids import (
     F_ENGAGED,
     F_OPTION,
     F_ROUND,
+    F_SPEND,
 )
 from sandtable.games.rommel.table.minefields import disclose
-from sandtable.games.rommel.table.state import State
+from sandtable.games.rommel.table.state import State, disrupt, put
 from sandtable.games.rommel.turn.resupply import room
 
 from .kit import GAME, H, U, at, battle, board, do, empty, lucky, place, start, texts, why
@@ -118,7 +123,8 @@ def test_two_hexes_are_too_far_for_a_slow_unit_that_withdraws_off_the_road() -> 
     passing(s)
     do(s, "group 0512 0", "move IT-BRE")
     assert reason(s, "to 0712 -").rule == "6.0a"
-    assert reason(s, "to 0514 -").rule == "5.3g", "two hexes along a trail it could go"
+    for hex_ in ("0313", "0413", "0514", "0613"):
+        assert reason(s, f"to {hex_} -").rule == "5.3g", "two hexes along a trail it could go"
     assert reason(s, "to 0511 -").rule == "5.3e", "one hex is not too far, but not on its line"
 
 
@@ -143,6 +149,59 @@ def test_a_commonwealth_unit_in_a_battle_cannot_withdraw_into_a_hex_with_enemies
     passing(s)
     assert f"group {FRONT} 0" not in texts(s)
     assert reason(s, f"group {FRONT} 0").rule == "7.2b"
+
+
+@rule("rommel", "5.3f", "12.4i")
+def test_a_disrupted_friend_was_no_link_before_the_withdrawal_either() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0304")  # at the end of its line
+    place(s, "GE-PZ8", "0604")  # on its way
+    place(s, "GE-AA3", "0512", disrupted=True)  # fit, it would be a link to the desert beside it
+    place(s, "IT-ARI", "0612")
+    passing(s)
+    do(s, "group 0604 0", "move GE-PZ8", "to 0704 -")
+    assert reason(s, "end-move").rule == "5.3f"
+
+
+@rule("rommel", "5.3f", "13.3k")
+def test_the_network_must_lose_a_hex_while_a_fortress_feeds_units_too() -> None:
+    s = empty(active="commonwealth")
+    place(s, "CW-3A", "0313")  # Tobruk
+    place(s, "CW-7A", "0312")
+    place(s, "CW-4A", "0311")  # at the end of the line
+    s.fort_supply = s.assigned[1] = sum(1 << U(unit) for unit in ("CW-3A", "CW-7A", "CW-4A"))
+    passing(s)
+    before = s.copy()
+    do(s, "group 0312 0", "move CW-7A", "to 0313 -")
+    assert reason(s, "end-move").rule == "5.3f", "the hex it has left is still in the line of the other"
+    do(before, "group 0311 0", "move CW-4A", "to 0312 -", "end-move")
+    assert at(before, "CW-4A") == "0312"
+
+
+@rule("rommel", "5.3f", "12.6a")
+def test_a_network_that_is_said_to_keep_another_has_all_its_hexes() -> None:
+    """The short cut by which a withdrawal is judged, on positions at random."""
+    rng = Random(5)
+    names = ["GE-PZ5", "GE-PZ8", "GE-AA3", "IT-ARI", "IT-LIT", "IT-BRE"]
+    west = [h for h in hexes_of(board.land) if int(board.grid.names[h][2:]) < 13]
+    kept = 0
+    for _ in range(1000):
+        s = empty()
+        for unit in names:
+            place(s, unit, board.grid.names[rng.choice(west)])
+        if rng.random() < 0.3:
+            place(s, "CW-4A", board.grid.names[rng.choice([h for h in west if not s.occ[AXIS] >> h & 1])])
+        after = s.copy()
+        mover = U(rng.choice(names))
+        free = board.land & ~s.occ[COMMONWEALTH]
+        put(after, mover, rng.choice(hexes_of(board.grid.dilate(1 << s.at[mover]) & free)))
+        if rng.random() < 0.3:
+            disrupt(after, U(rng.choice(names)))
+        old, new = (Lines(state).network(AXIS, board.base[AXIS]) for state in (s, after))
+        if new.keeps(old):
+            kept += 1
+            assert not old.lines & ~new.lines
+    assert kept > 80
 
 
 # 6 Movement
@@ -318,3 +377,16 @@ def test_cards_that_are_due_as_a_bonus_leave_less_room_for_bought_ones() -> None
     assert room(s, AXIS) == without - 3
     s.bought[AXIS] = 2
     assert room(s, AXIS) == without - 5
+
+
+@rule("rommel", "16.55a")
+def test_a_mine_may_be_laid_under_ones_own_troops_but_not_in_a_battle() -> None:
+    s = empty("commonwealth", None)
+    place(s, "CW-3A", "0725")
+    place(s, ["IT-LIT", "CW-22G"], FRONT)
+    battle(s, FRONT, "commonwealth", ["W"])
+    s.nets = [0, 1 << H("0725") | 1 << H(FRONT)]
+    s.bp = [0, 15]
+    start(s, (F_OPTION,), (F_SPEND, COMMONWEALTH))
+    assert [t for t in texts(s) if t.startswith("mine")] == ["mine 0725"]
+    assert reason(s, f"mine {FRONT}").rule == "16.55a"
