@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from sandtable.games.caucasus.table.ids import F_COMBAT, F_MOVES
+from sandtable.games.caucasus.table.ids import AIR_4, AIR_5, F_COMBAT, F_MOVES
 
 from .fights import attack, combat, field, fight, odds_of, shifts, shows, term
-from .kit import GAME, H, at, do, empty, place, roll, start, texts
-from .movekit import phase
+from .kit import GAME, H, at, board, do, empty, place, roll, start, texts, units
+from .movekit import goes, hint, moving, phase
 from .test_ch08_combat import crushing
 from .test_ch11_retreats import ORIGIN, battlefield, retreat, routed
 
@@ -74,6 +76,88 @@ def test_the_brandenburg_shift_may_be_the_one_that_makes_ten_to_one() -> None:
     assert "crush 1333" in texts(s)
 
 
+# 6, 7 Movement
+
+
+@rule("caucasus", "6.3a", "6.3b")
+def test_a_move_shows_each_enemy_zone_that_it_leaves() -> None:
+    s = empty()
+    place(s, "GE-13Pz", "1334")
+    place(s, "SU-4RD", "1332")
+    phase(s)
+    out = hint(s, "GE-13Pz", "1335")
+    assert not [line for line in out["lines"] if line["rule"] in ("6.3a", "6.3b")], "it never was in one"
+    into = hint(s, "GE-13Pz", "1333")
+    assert [line["rule"] for line in into["lines"] if line["rule"].startswith("6.3")] == ["6.3b"]
+    s = empty()
+    place(s, "GE-13Pz", "1333")
+    place(s, "SU-4RD", "1332")
+    phase(s)
+    lines = {line["rule"]: line.get("value") for line in hint(s, "GE-13Pz", "1335")["lines"]}
+    assert lines["6.3a"] == "+2"
+    assert "6.3b" not in lines
+
+
+@rule("caucasus", "13.1h", "8.3b")
+def test_a_mobile_assault_shows_its_odds_before_it_is_made() -> None:
+    s = empty(phase="axis_second_movement")
+    s.air = 0
+    place(s, ["GE-13Pz", "GE-23Pz"], "1143")
+    place(s, "SU-68RB", "1142")
+    phase(s)
+    do(s, "raid GE-13Pz", "pick GE-23Pz")
+    odds = odds_of(s, "storm 1142")
+    assert odds.ladder is not None
+    assert odds.ladder.hex == "1142"
+    assert term(odds, "attack strength").value == "20"
+
+
+@rule("caucasus", "11.5b", "15.3a")
+def test_the_disrupted_flotilla_ends_in_no_enemy_zone() -> None:
+    s = empty("soviet")
+    place(s, "SU-Azov", "2041")
+    place(s, "GE-73", "1637")  # beside the port of 1638
+    assert goes(s, "SU-Azov") == {"1338", "1638", "2043"}
+    s.disrupted |= units("SU-Azov")
+    assert goes(s, "SU-Azov") == {"1338", "2043"}
+
+
+@rule("caucasus", "11.5b", "15.6a")
+def test_the_disrupted_train_ends_in_no_enemy_zone() -> None:
+    s = empty("soviet")
+    place(s, "SU-Train", "1733")
+    place(s, "GE-73", "2330")  # beside the line: 2230 is in its zone
+    assert {"2230", "2130"} <= goes(s, "SU-Train")
+    s.disrupted |= units("SU-Train")
+    assert "2130" in goes(s, "SU-Train")
+    assert "2230" not in goes(s, "SU-Train")
+
+
+@rule("caucasus", "15.6a", "7.9")
+def test_the_train_shows_its_way_along_the_railway() -> None:
+    s = empty("soviet")
+    place(s, "SU-Train", "2230")
+    place(s, "GE-73", "2330")  # it starts in a zone
+    shown = hint(s, "SU-Train", "2130")
+    assert shown["path"] == ["2130"]
+    far = hint(s, "SU-Train", "1733")["path"]
+    assert far[0] == "2130"
+    assert far[-1] == "1733"
+    assert all(board.grid.distance(H(a), H(b)) == 1 for a, b in pairwise(["2230", *far]))
+
+
+@rule("caucasus", "7.22d", "16.14a")
+def test_a_voyage_shows_the_air_markers_that_it_takes() -> None:
+    s = empty("soviet", turn=6)
+    s.air = 1 << AIR_4 | 1 << AIR_5
+    place(s, "SU-4RD", "2240")
+    place(s, "SU-BlackSea-HQ", "2536")
+    place(s, "GE-73", "2436")  # Tuapse is in EZOC
+    c = moving(phase(s), "SU-4RD")
+    shown = GAME.hint(c, GAME.parse("ship 2536 1"))
+    assert shown == {"path": ["2536"], "note": "by sea (7.22d), 1 air marker"}
+
+
 # The first hex of the map is one like others
 
 
@@ -112,13 +196,13 @@ def test_a_way_into_an_enemy_zone_says_what_it_costs() -> None:
     retreat(s, ["SU-4RD", "SU-74RD"])
     assert set(texts(s)) == {"to 1727", "to 1729"}
     for way in texts(s):
-        hint = GAME.hint(s, GAME.parse(way))
-        assert hint is not None
-        assert "11.2g" in str(hint["note"])
+        shown = GAME.hint(s, GAME.parse(way))
+        assert shown is not None
+        assert "11.2g" in str(shown["note"])
     s = routed("SU-4RD")
-    hint = GAME.hint(s, GAME.parse("to 1828"))
-    assert hint is not None
-    assert "note" not in hint
+    shown = GAME.hint(s, GAME.parse("to 1828"))
+    assert shown is not None
+    assert "note" not in shown
 
 
 @rule("caucasus", "5.1c", "15.7h", "11.1g")

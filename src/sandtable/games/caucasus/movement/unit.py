@@ -292,7 +292,8 @@ def _shown(s: State, f: UnitAt, action: Action) -> Hint | None:
     if action[0] == verbs.RAIL:
         return {"path": [names[x] for x in rail_path(s, u, h)], "note": "by rail (7.22i)"}
     if action[0] == verbs.SHIP:
-        return {"path": [names[h]], "note": Text("by sea (7.22d), {n} air markers", n=action[2])}
+        note = Text.many(action[2], "by sea (7.22d), {n} air marker", "by sea (7.22d), {n} air markers")
+        return {"path": [names[h]], "note": note}
     if action[0] == verbs.LAND:
         return {"path": [names[h]], "note": "landing (16.23a): takes a Black Sea Fleet marker"}
     if special(s, u):
