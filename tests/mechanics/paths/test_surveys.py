@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from sandtable.engine.hexes import hexes_of
+from sandtable.engine.hexes import Grid, GridSpec, hexes_of, mask_of, numbered
 from sandtable.mechanics.paths import swift
 from sandtable.mechanics.paths.charts import Chart
 from sandtable.mechanics.paths.detours import Detour
@@ -78,6 +78,31 @@ def test_a_leg_on_a_surveyed_chart_is_what_a_slow_walk_finds(seed: int) -> None:
             )
         for h, cost in wanted.items():
             assert (leg.found.cost(h), leg.found.path(h)) == (cost, plain.path(h))
+
+
+def upside_down(there: bool) -> Grid:
+    """A map whose hexes are not numbered as they lie: row by row from below, or here and there."""
+    cells = [(r, c) for r in range(8, 0, -1) for c in range(1, 9)]
+    if there:
+        Random(3).shuffle(cells)
+    return Grid(GridSpec("pointy", numbered("RRCC", cells)))
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("seed", range(8))
+def test_ways_are_the_same_however_the_hexes_are_numbered(seed: int, shuffled: bool) -> None:
+    rng, grid = Random(seed), upside_down(shuffled)
+    dry = mask_of(h for h in grid.hexes if rng.random() < 0.3)
+    chart = Chart(grid, lambda h, d, n: (rng.choice((-1, 1, 2, 2)), 0), dry)
+    chart.surveyor = Surveyor(chart)
+    closed, stop, toll = (mask_of(h for h in grid.hexes if rng.random() < 0.1) for _ in range(3))
+    for start in grid.hexes[::13]:
+        leg = Leg(0, chart, start, 12, closed, 0, stop, leaving=((2, toll),))
+        plain = search(chart, start, 12, closed, stop, ((2, toll),), (), True, ((0, 1 << start, 0),), dry)
+        for h in hexes_of(leg.everywhere()):  # all at once, then one by one
+            way = leg.to(h)
+            assert way is not None
+            assert (way.cost, way.path) == (plain.cost(h), plain.path(h))
 
 
 @pytest.mark.parametrize("seed", range(40))

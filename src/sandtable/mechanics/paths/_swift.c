@@ -261,7 +261,7 @@ static PyObject *trace(PyObject *module, PyObject *args)
     Py_buffer prices, firm, first, second;
     PyObject *stop, *leaving, *entering, *answer = NULL;
     Py_ssize_t start, h;
-    int s[SIDES], order[SIDES];
+    int s[SIDES];
     if (!PyArg_ParseTuple(args, "(iiiiii)y*y*ny*y*OOOn", s, s + 1, s + 2, s + 3, s + 4, s + 5, &prices, &firm, &start,
                           &first, &second, &stop, &leaving, &entering, &h))
         return NULL;
@@ -284,19 +284,13 @@ static PyObject *trace(PyObject *module, PyObject *args)
     int enters = leaves < 0 ? -1 : read_tolls(entering, enter, set, bytes);
     if (enters < 0)
         goto end;
-    for (int d = 0; d < SIDES; d++) { /* the hex that comes first on the map before the others */
-        int before = 0;
-        for (int other = 0; other < SIDES; other++)
-            before += s[other] > s[d];
-        order[before] = d;
-    }
     int dry_run = b[h] < a[h], spent = dry_run ? b[h] : a[h], onward = -1;
     while (many < 2 * size) {
         way[many++] = (int32_t)h;
         int before = spent - (enters ? enter[h] : 0), at = 0, d = 0, found = 0, run = 0;
         Py_ssize_t n = -1;
         for (int i = onward < 0 ? 0 : -1; i < SIDES && !found; i++) {
-            d = i < 0 ? onward : order[i];
+            d = i < 0 ? onward : i;
             n = h - s[d];
             if (n < 0 || n >= size || !price[n * SIDES + d])
                 continue;

@@ -324,6 +324,8 @@ class Flooded(Spread):
     def path(self, h: Hex) -> list[Hex]:
         if not self.hexes >> h & 1 or h == self.survey.start:
             return []
-        assert swift.trace is not None
         start, ground = self.survey.start, self.survey.surveyor.ground
+        if swift.trace is None or not self.survey.surveyor.ordered:
+            self.shut = (self.closed | self.stop | _tolled(self.leaving) | _tolled(self.entering)) & ~(1 << start)
+            return self._way(h)[1]
         return swift.trace(*ground, start, self.first, self.second, *self._terms, h)

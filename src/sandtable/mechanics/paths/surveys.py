@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask, hexes_of, opposite
 
 from . import swift
 from .charts import Chart, Starts
@@ -69,6 +69,7 @@ class Surveyor:
         "ground",
         "into",
         "order",
+        "ordered",
         "other",
         "out",
         "prices",
@@ -115,8 +116,15 @@ class Surveyor:
         # by hex and direction, see `steps_back`: made when they are asked for
         self.backward: list[list[Backward | None]] = [[None] * 7 for _ in range(size)]
         self.firm = bytes(not dry >> h & 1 for h in range(size))  # by hex: not dry
-        prices = bytes(max(chart.price[d][h], 0) for h in range(size) for d in range(6))
-        self.ground = tuple(grid.shift), prices, self.firm  # for `swift.flood`
+        # for `swift`: the directions in the order in which the steps into a hex stand in the chart
+        places = {h: place for place, h in enumerate(grid.hexes)}
+        middle = max(grid.hexes, key=lambda h: len(grid.neighbours[h]))
+        order = [opposite(d) for d, n in sorted(grid.neighbours[middle], key=lambda side: places[side[1]])]
+        order += [d for d in range(6) if d not in order]
+        prices = bytes(max(chart.price[d][h], 0) for h in range(size) for d in order)
+        self.ground = tuple(grid.shift[d] for d in order), prices, self.firm
+        ranks = ([order.index(d) for _, d, _, _ in ways] for ways in chart.ways)
+        self.ordered = all(rank == sorted(rank) for rank in ranks)  # whether they stand so everywhere
         self.twin = twin
         self.other = 0  # the hexes that are left in some direction at another price than on the twin
         self.dearer: list[tuple[Hex, Hex, int]] = []  # these steps, and what they cost there, which is less

@@ -9,7 +9,8 @@ hold both.
         not dry; the rest is that of `legs.Leg`, but that leaving the start costs nothing besides.
 
     trace(shifts, prices, firm, start, first, second, stop, leaving, entering, h)
-        The hexes entered on the way to one of them, by the costs of a flood on the same terms.
+        The hexes entered on the way to one of them, by the costs of a flood on the same terms. Of directions that cost
+        the same, the one straight on is taken, or the one that comes first.
 
     within(costs, points)
         The hexes that cost no more.
