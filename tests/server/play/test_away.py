@@ -25,7 +25,7 @@ def test_who_comes_back_is_told_what_has_happened(server: Served) -> None:
     before = bob.get(f"/api/games/{game}/away", seat="allied")
     assert (before["steps"], before["lines"]) == (0, []), "who has not decided yet has missed nothing"
     people = {"axis": ann, "allied": bob}
-    for _ in range(400):
+    for _ in range(150):
         side = ann.record(game)["to_act"]
         if side is None:
             break
@@ -52,7 +52,7 @@ def test_the_lines_of_a_hidden_game_are_those_that_the_seat_saw(server: Served) 
     game = ann.create("rommel", "battleaxe", seats={"axis": "me", "commonwealth": "open"})["id"]
     bob.post(f"/api/games/{game}/join", {})
     people, rng = {"axis": ann, "commonwealth": bob}, Random(3)
-    for _ in range(160):
+    for _ in range(60):
         side = ann.record(game)["to_act"]
         if side is None:
             break
