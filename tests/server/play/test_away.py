@@ -25,13 +25,13 @@ def test_who_comes_back_is_told_what_has_happened(server: Served) -> None:
     before = bob.get(f"/api/games/{game}/away", seat="allied")
     assert (before["steps"], before["lines"]) == (0, []), "who has not decided yet has missed nothing"
     people = {"axis": ann, "allied": bob}
-    for _ in range(150):
+    for _ in range(50):
         side = ann.record(game)["to_act"]
         if side is None:
             break
         people[side].step(game, rng, side)
     last = max(event["n"] for event in bob.get(f"/api/games/{game}/events", seat="allied") if event["by"] == "allied")
-    decided(ann, game, "axis", rng, 30)
+    decided(ann, game, "axis", rng, 8)
     found = bob.get(f"/api/games/{game}/away", seat="allied")
     learned: list[Any] = bob.get(f"/api/games/{game}/events", seat="allied", since=found["since"])
     assert found["since"] >= last - 1
@@ -52,7 +52,7 @@ def test_the_lines_of_a_hidden_game_are_those_that_the_seat_saw(server: Served) 
     game = ann.create("rommel", "battleaxe", seats={"axis": "me", "commonwealth": "open"})["id"]
     bob.post(f"/api/games/{game}/join", {})
     people, rng = {"axis": ann, "commonwealth": bob}, Random(3)
-    for _ in range(60):
+    for _ in range(24):
         side = ann.record(game)["to_act"]
         if side is None:
             break
