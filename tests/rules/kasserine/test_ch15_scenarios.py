@@ -146,6 +146,31 @@ def test_points_for_places_and_losses() -> None:
     assert {str(item.text): item.value for item in score(s)} == {"Places of the Allies": -18}
 
 
+@pytest.mark.rule("kasserine", "15.25")
+@pytest.mark.parametrize(
+    ("points", "now", "before"),
+    [
+        (95, "Axis decisive victory", "Axis decisive victory"),
+        (80, "Axis decisive victory", "Axis marginal victory"),
+        (79, "Axis marginal victory", "Axis marginal victory"),
+        (50, "Axis marginal victory", "Draw"),
+        (49, "Draw", "Allied marginal victory"),
+        (25, "Draw", "Allied decisive victory"),
+        (24, "Allied marginal victory", "Allied decisive victory"),
+        (5, "Allied marginal victory", "Allied decisive victory"),
+        (4, "Allied decisive victory", "Allied decisive victory"),
+    ],
+)
+def test_levels_of_victory_of_the_campaign(points: int, now: str, before: str) -> None:
+    for edition, level in ((3, now), (2, before)):
+        s = empty("victory_determination", turn=13, scenario="s2_campaign")
+        s.edition = edition
+        s.lost[2] = points + 18  # the places of the Allies
+        outcome = determine(s)
+        assert outcome is not None
+        assert (outcome.level, outcome.points) == (level, points)
+
+
 @pytest.mark.rule("kasserine", "15.35")
 @pytest.mark.parametrize(
     ("points", "level"),
