@@ -8,55 +8,51 @@ from typing import Any
 from ..kit import Person, Served
 
 
-def decided(person: Person, game: str, seat: str, rng: Random, steps: int) -> int:
-    """Decisions of one seat as long as it has them."""
-    for n in range(steps):
-        if person.record(game)["to_act"] != seat:
-            return n
-        person.step(game, rng, seat)
-    return steps
+def both(server: Served, game: str, scenario: str, sides: tuple[str, str]) -> tuple[dict[str, Person], str]:
+    """A game between two people."""
+    ann, bob = server.guest("Ann"), server.guest("Bob")
+    id_ = ann.create(game, scenario, seats={sides[0]: "me", sides[1]: "open"})["id"]
+    bob.post(f"/api/games/{id_}/join", {})
+    return dict(zip(sides, (ann, bob), strict=True)), id_
+
+
+def played(people: dict[str, Person], game: str, rng: Random, steps: int) -> None:
+    for _ in range(steps):
+        side = next(iter(people.values())).record(game)["to_act"]
+        if side is None:
+            return
+        people[side].step(game, rng, side)
 
 
 def test_who_comes_back_is_told_what_has_happened(server: Served) -> None:
-    ann, bob = server.guest("Ann"), server.guest("Bob")
-    game = ann.create("kasserine", "s0_learning", seats={"axis": "me", "allied": "open"})["id"]
-    bob.post(f"/api/games/{game}/join", {})
-    rng = Random(5)
-    before = bob.get(f"/api/games/{game}/away", seat="allied")
-    assert (before["steps"], before["lines"]) == (0, []), "who has not decided yet has missed nothing"
-    people = {"axis": ann, "allied": bob}
-    for _ in range(50):
-        side = ann.record(game)["to_act"]
-        if side is None:
-            break
-        people[side].step(game, rng, side)
-    last = max(event["n"] for event in bob.get(f"/api/games/{game}/events", seat="allied") if event["by"] == "allied")
-    decided(ann, game, "axis", rng, 8)
-    found = bob.get(f"/api/games/{game}/away", seat="allied")
-    learned: list[Any] = bob.get(f"/api/games/{game}/events", seat="allied", since=found["since"])
-    assert found["since"] >= last - 1
-    assert found["steps"] == len({event["n"] for event in learned if event["by"] != "allied"})
-    texts = [event["text"] for event in learned]
-    assert all(line["text"] in texts for line in found["lines"])
+    people, game = both(server, "toy", "line", ("red", "blue"))
+    for side, person in people.items():
+        before = person.get(f"/api/games/{game}/away", seat=side)
+        assert (before["steps"], before["lines"]) == (0, []), "who has not decided yet has missed nothing"
+    played(people, game, Random(4), 14)
+    told = 0
+    for side, person in people.items():
+        found = person.get(f"/api/games/{game}/away", seat=side)
+        later: list[Any] = person.get(f"/api/games/{game}/events", seat=side, since=found["since"])
+        own = [event for event in person.get(f"/api/games/{game}/events", seat=side) if event["by"] == side]
+        assert own
+        assert not [event for event in later if event["by"] == side], "one's own last decision lies before it"
+        assert found["since"] >= max(event["n"] for event in own)
+        assert found["steps"] == len({event["n"] for event in later})
+        told += found["steps"]
+    assert told, "one of them has missed something"
 
 
 def test_nobody_else_is_told(server: Served) -> None:
-    ann, eve = server.guest("Ann"), server.guest("Eve")
-    game = ann.create("rommel", "battleaxe", seats={"axis": "me", "commonwealth": "random"})["id"]
+    eve = server.guest("Eve")
+    _, game = both(server, "toy", "line", ("red", "blue"))
     assert eve.get(f"/api/games/{game}/away") is None
-    assert eve.get(f"/api/games/{game}/away", 403, seat="axis")["code"] == "seat"
+    assert eve.get(f"/api/games/{game}/away", 403, seat="red")["code"] == "seat"
 
 
 def test_the_lines_of_a_hidden_game_are_those_that_the_seat_saw(server: Served) -> None:
-    ann, bob = server.guest("Ann"), server.guest("Bob")
-    game = ann.create("rommel", "battleaxe", seats={"axis": "me", "commonwealth": "open"})["id"]
-    bob.post(f"/api/games/{game}/join", {})
-    people, rng = {"axis": ann, "commonwealth": bob}, Random(3)
-    for _ in range(24):
-        side = ann.record(game)["to_act"]
-        if side is None:
-            break
-        people[side].step(game, rng, side)
+    people, game = both(server, "rommel", "battleaxe", ("axis", "commonwealth"))
+    played(people, game, Random(3), 24)
     for side, person in people.items():
         found = person.get(f"/api/games/{game}/away", seat=side)
         seen = [event["text"] for event in person.get(f"/api/games/{game}/events", seat=side)]
