@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from rich.table import Table as Grid
 
 from sandtable import registry, reports
 from sandtable.lookup import Failure
+from sandtable.players.simulate import Run, run_series
 from sandtable.printing import Flag, Words, complain, out, print_json
+
+
+def runner(on: str | None) -> Run:
+    """Who plays a series: processes of this machine, or a Ray cluster."""
+    if on is None:
+        return run_series
+    if on != "ray" and not on.startswith("ray://"):
+        raise Failure(f"--on takes ray or ray://HOST:PORT, not {on!r}")
+    try:
+        from sandtable.research.cluster import run_on_ray
+    except ImportError as error:
+        raise Failure(f"--on ray needs more packages: pip install 'sandtable[ray]' ({error})") from error
+    return partial(run_on_ray, address=on)
 
 
 def simulate(
@@ -24,6 +39,7 @@ def simulate(
     swap: Flag = False,
     option: Words = None,
     rows: Path | None = None,
+    on: str | None = None,
     json: Flag = False,
 ) -> int:
     """Games between computer players, counted.
@@ -50,6 +66,8 @@ def simulate(
         An option of the game. May be repeated.
     rows
         A file for one line of JSON a game.
+    on
+        ray, or ray://HOST:PORT: play them on a Ray cluster, on so many of its processes.
     json
         Print JSON.
     """
@@ -81,6 +99,7 @@ def simulate(
             options=chosen_options(rules, wanted),
             progress=told,
             rows=rows,
+            run=runner(on),
         )
     if json:
         print_json(report)
@@ -102,6 +121,7 @@ def tournament(
     seed: int = 1,
     jobs: int = 1,
     rows: Path | None = None,
+    on: str | None = None,
     json: Flag = False,
 ) -> int:
     """Everybody against everybody, sides swapped from game to game: shares with their intervals, and Elo.
@@ -122,6 +142,8 @@ def tournament(
         How many processes.
     rows
         A file for one line of JSON a game.
+    on
+        ray, or ray://HOST:PORT: play them on a Ray cluster, on so many of its processes.
     json
         Print JSON.
     """
@@ -137,7 +159,7 @@ def tournament(
     registry.get(game)
     pairs = len(names) * (len(names) - 1) // 2
     with progress_bar(f"{game} {scenario or 'all scenarios'}", games * pairs) as told:
-        report = run(game, names, games, scenario, seed, jobs, rows, told)
+        report = run(game, names, games, scenario, seed, jobs, rows, told, runner(on))
     if json:
         print_json(report)
     else:

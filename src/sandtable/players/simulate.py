@@ -199,6 +199,10 @@ def run_series(series: Series, jobs: int) -> Iterator[Tally]:
             raise
 
 
+Run = Callable[[Series, int], Iterator[Tally]]
+"""Who plays a series on so many processes."""
+
+
 def simulate(
     game: str,
     scenario: str | None = None,
@@ -212,12 +216,14 @@ def simulate(
     limit: int = LIMIT,
     progress: Callable[[int, int], None] | None = None,
     rows: str | Path | None = None,
+    run: Run = run_series,
 ) -> dict[str, Any]:
     """Play a series and count. The same arguments give the same games, on any number of processes.
 
     Without a scenario the games go through all of them in turn. With `save_dir` every game is
     saved there; without it only games that went wrong are, in the folder `saves`. `progress` is
-    called with the numbers of games done and to do. `rows` is a file for one line of JSON a game.
+    called with the numbers of games done and to do. `rows` is a file for one line of JSON a game. `run` plays
+    them: here, or on a cluster.
     """
     rules = registry.get(game)
     if scenario is not None:
@@ -241,7 +247,7 @@ def simulate(
     )
     begin = time.perf_counter()
     total = Tally()
-    for tally in run_series(series, jobs):
+    for tally in run(series, jobs):
         total.add(tally)
         if progress is not None:
             progress(total.games, games)

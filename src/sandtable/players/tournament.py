@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sandtable import registry
 
-from .simulate import Row, Series, Tally, run_series, write_rows
+from .simulate import Row, Run, Series, Tally, run_series, write_rows
 
 RESAMPLED = 200
 """How often the games are drawn anew for the interval of a rating."""
@@ -91,6 +91,7 @@ def tournament(
     jobs: int = 1,
     rows: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    run: Run = run_series,
 ) -> dict[str, Any]:
     """`games` games of each pair, each with either side equally often. The same arguments give the same games on any
     number of processes; a game that went wrong counts for nobody, and is told."""
@@ -113,7 +114,7 @@ def tournament(
         pair = (players[one], players[other])
         series = Series(game, scenarios, games, f"{seed} {pair[0]} {pair[1]}", pair, True, target=registry.GAMES[game])
         total = Tally()
-        for tally in run_series(series, jobs):
+        for tally in run(series, jobs):
             total.add(tally)
             if progress is not None:
                 progress(place * games + total.games, games * len(pairs))
