@@ -104,7 +104,7 @@ TURN_CAREFULLY = verb(
 CAREFULLY = verb("carefully", "Go to {hex} with care, at double cost", hex="hex", role="aside")
 SLOWLY = verb("slowly", "Go to {hex} slowly, raising no dust", hex="hex", role="aside")
 DELAY = verb("delay", "Spend 1 MP waiting")
-TURRET = verb("turret", "Turn the turret to {vertex}", vertex="vertex")
+TURRET = verb("turret", "Turn the turret to {vertex}", vertex="vertex", role="aside")
 STRAIN = verb("strain", "Seek {count} MP more by straining the engine", count="face")
 UNBOG = verb("unbog", "Try to get out of the bog")
 OPEN_UP = verb("open-up", "{unit}: crew exposed", unit="unit", role="aside")

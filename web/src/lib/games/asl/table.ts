@@ -31,6 +31,7 @@ const VERBS: Record<string, string> = {
   carefully: "Go with care",
   slowly: "Go slowly",
   "turn-carefully": "Turn with care",
+  turret: "Turn the turret",
   fascine: "Lay the fascine",
   wait: "Wait to fire",
   dig: "Dig in",
