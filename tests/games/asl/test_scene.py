@@ -9,7 +9,7 @@ import pytest
 from sandtable import texts
 from sandtable.engine.scene import Scene
 from sandtable.engine.table import Table
-from sandtable.engine.texts.text import say
+from sandtable.engine.texts.text import Text, say
 from sandtable.games.asl.fire.ift import ift
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.ids import DUMMY, F_TURN, WORKS
@@ -74,6 +74,14 @@ def test_pieces_that_stand_in_no_file_have_their_words_in_every_language() -> No
     for kind in roster().types:
         if kind.kind in (DUMMY, *WORKS):
             assert kind.name in japanese
+
+
+def test_what_comes_out_of_the_box_is_not_called_a_dummy() -> None:
+    """A7.302, A1.31: half-squads and crews that come up in play."""
+    spare = roster().index["allied_spare#1"]
+    assert say(GAME.words.text(Text("{unit} routs", unit=spare))) == "New unit routs"
+    assert GAME.map_of("s01_capuzzo_outpost").units["allied_spare#1"]["name"] == "New unit"
+    assert "New unit" in texts.speech(GAME, "ja")
 
 
 def test_words_on_markers_and_counters_are_found_for_translation() -> None:

@@ -74,7 +74,7 @@ class Asl(FrameGame[State]):
             AllHexes(),
             pieces.names,
             sides=SIDES,
-            unit_names=tuple(pieces.types[kind].name for kind in pieces.first),
+            unit_names=pieces.called,
             hex_name=lambda h: hexes[h],
             tables={
                 "vertex": VERTICES,

@@ -96,5 +96,5 @@ def _units() -> dict[str, Row]:
     for u, name in enumerate(pieces.names):
         kind = pieces.types[pieces.first[u]]
         side = ("axis", "allied")[pieces.side[u]]
-        found[name] = Row("counters", 0, {"name": kind.name, "id": name, "side": side, "nation": kind.nation})
+        found[name] = Row("counters", 0, {"name": pieces.called[u], "id": name, "side": side, "nation": kind.nation})
     return found

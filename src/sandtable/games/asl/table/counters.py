@@ -330,6 +330,7 @@ PIECE_TITLES = {
     MINES_DUMMY: "Dummy minefield",
 }
 """What is called the same for both sides, and stands in no file of counters."""
+SPARE_TITLES = ("New unit",)
 
 
 class Roster:
@@ -370,6 +371,10 @@ class Roster:
         self.side: tuple[int, ...] = tuple(side for _, side, _ in pieces)
         self.first: tuple[int, ...] = tuple(max(0, kind) for _, _, kind in pieces)
         self.spare = sum(1 << i for i, (_, _, kind) in enumerate(pieces) if kind < 0)
+        self.called: tuple[str, ...] = tuple(
+            SPARE_TITLES[0] if kind < 0 else self.types[kind].name for _, _, kind in pieces
+        )
+        """What each piece is called; one out of the box may become a half-squad, a crew, a leader or a hero."""
         self.of_side = tuple(sum(1 << i for i, one in enumerate(self.side) if one == side) for side in range(2))
         kinds = [self.types[kind].kind for kind in self.first]
         self.weapons = sum(1 << i for i, kind in enumerate(kinds) if kind == WEAPON)
