@@ -14,7 +14,7 @@ from sandtable.games.asl.fire.ift import ift
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.ids import DUMMY, F_TURN, WORKS
 from sandtable.games.asl.table.stage import roster
-from sandtable.games.asl.table.state import State
+from sandtable.games.asl.table.state import State, put
 from tests.rules.asl.infantrykit import ALLIED, AXIS, FOE, HMG, SQUAD, H, U, attack, desert, do, give, place
 
 NEITHER = -1
@@ -82,6 +82,16 @@ def test_what_comes_out_of_the_box_is_not_called_a_dummy() -> None:
     assert say(GAME.words.text(Text("{unit} routs", unit=spare))) == "New unit routs"
     assert GAME.map_of("s01_capuzzo_outpost").units["allied_spare#1"]["name"] == "New unit"
     assert "New unit" in texts.speech(GAME, "ja")
+
+
+def test_a_wreck_lies_beneath_its_crew() -> None:
+    s = GAME.new("s05_hafid_ridge")
+    tank, man = roster().index["br_a10#1"], roster().index["br_457#1"]
+    for u in (tank, man):
+        put(s, u, s.stage.grid.hexes[40])
+    s.wreck |= 1 << tank
+    mine = [one["unit"] for one in shown(s, 1)["counters"] if one.get("unit") in ("br_a10#1", "br_457#1")]
+    assert mine == ["br_457#1", "br_a10#1"]
 
 
 def test_words_on_markers_and_counters_are_found_for_translation() -> None:

@@ -135,7 +135,8 @@ def scene(view: View) -> Scene:
     for name, fp in view["residual"].items():
         markers.append({"hex": name, "kind": "residual", "label": str(fp), "rule": "A8.2"})
     aboard = {unit["id"] for unit in view["units"] if "aboard" in unit}
-    counters.sort(key=lambda item: item.get("unit") in aboard)  # who is aboard lies beneath his vehicle
+    # who is aboard lies beneath his vehicle, and a wreck beneath everybody
+    counters.sort(key=lambda item: 2 * (item.get("symbol") == "wreck") + (item.get("unit") in aboard))
     script = place.script
     before = _setting_up(view)
     return {
