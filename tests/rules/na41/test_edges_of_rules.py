@@ -10,7 +10,8 @@ from sandtable.games.na41.table.ids import AT_SEA, F_SINKING
 from sandtable.games.na41.table.position import put
 from sandtable.games.na41.table.state import State
 
-from .kit import U, board, empty, roll, start, units
+from .kit import GAME, U, board, do, empty, place, roll, start, supplies, units
+from .marchkit import phase, refusal
 from .phasekit import END
 
 rule = pytest.mark.rule
@@ -56,3 +57,24 @@ def test_the_first_unit_of_the_list_is_sunk_like_others() -> None:
     start(s, END, (F_SINKING, 6, first))
     events = roll(s, 1)
     assert [e.data["unit"] for e in events if e.kind == "sinking"] == [first]
+
+
+@rule("na41", "5.8.4a")
+def test_a_special_transfer_shows_where_it_ends() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27"], "1604")
+    place(s, "IT_28", "1707")
+    supplies(s, "axis", "1702")
+    phase(s)
+    do(s, "move AX_TR1")
+    shown = GAME.hint(s, GAME.parse("transfer AX_TR1 1707"))
+    assert shown == {"path": ["1707"], "note": "special transfer (5.8.4)"}
+
+
+@rule("na41", "17.2.4a", "17.2.1f")
+def test_a_truck_is_told_that_there_is_no_supply_point() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27"], "1604")
+    phase(s)
+    do(s, "move AX_TR1")
+    assert refusal(s, "load-sp") == "17.2.4a"
