@@ -5,6 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from sandtable import registry
+from sandtable.engine.contract import SPECTATOR
+from sandtable.engine.texts.text import say
+from sandtable.server.table import looks
+from sandtable.server.table.away import digest
+from sandtable.server.table.live import LiveTable
+
 from ..kit import Person, Served
 
 
@@ -57,3 +64,21 @@ def test_the_lines_of_a_hidden_game_are_those_that_the_seat_saw(server: Served) 
         found = person.get(f"/api/games/{game}/away", seat=side)
         seen = [event["text"] for event in person.get(f"/api/games/{game}/events", seat=side)]
         assert all(line["text"] in seen for line in found["lines"])
+
+
+def test_a_letter_says_what_everybody_may_know() -> None:
+    rng = Random(8)
+    table: Any = LiveTable.new(registry.get("rommel"), "crusader", {}, seed=bytes(32))
+    letters: dict[int, str] = {}
+    for _ in range(250):
+        if table.to_act is None:
+            break
+        table.act(table.game.pick(table.state, rng.random))
+        for side in (0, 1):
+            letters[side] = max(letters.get(side, ""), digest(table, side), key=len)
+    public = {say(event["text"]) for event in looks.events(table, SPECTATOR)}
+    for letter in letters.values():
+        head, *lines = letter.splitlines()
+        assert head.startswith("Since your last move: ")
+        assert lines
+        assert {line.removeprefix("- ") for line in lines} <= public

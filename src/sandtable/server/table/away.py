@@ -10,7 +10,7 @@ from . import looks
 from .live import LiveTable
 
 FIGHTS = frozenset(
-    ("assault", "attack", "attacked", "bombing", "close_combat", "combat", "mobile_assault", "overrun", "shot")
+    ("assault", "attack", "attacked", "bombing", "close_combat", "combat", "fired", "mobile_assault", "overrun", "shot")
 )
 """Kinds of events that begin a fight."""
 LOSSES = frozenset(
