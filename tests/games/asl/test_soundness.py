@@ -53,6 +53,12 @@ def spoil(text: str) -> Callable[[State], None]:
             s.guard[unit[SQUAD]] = unit["it_346#1"]
         elif text == "faces nowhere":
             s.vca[unit[TANK]] = 6
+        elif text == "too many men":
+            for n in range(1, 5):
+                put(s, unit[f"it_336#{n}"], s.at[unit[SQUAD]])
+        elif text == "too many Guns":
+            for n in range(1, 4):
+                put(s, unit[f"it_at47#{n}"], s.at[unit[GUN]])
         elif text == "is not with":
             s.holder[unit["it_lmg#1"]] = unit[SQUAD]
 
@@ -75,6 +81,8 @@ def test_a_scenario_begins_sound() -> None:
         "no prisoner",
         "faces nowhere",
         "is not with",
+        "too many men",
+        "too many Guns",
     ],
 )
 def test_what_is_broken_is_named(text: str) -> None:

@@ -41,7 +41,7 @@ def test_loading_takes_a_quarter_of_the_mp_once_for_all() -> None:
 def test_only_a_stopped_vehicle_loads_and_only_as_much_as_it_holds() -> None:
     t = desk(SQUAD, motion=True)
     assert t.rule(f"embark {SQUAD}") == "D6.1"
-    t = desk(SQUAD, SECOND, "br_457#3", "br_247#1", LEADER)
+    t = desk(SQUAD, SECOND, "br_457#3", LEADER)
     room = t.s.kind(t.unit(TRUCK)).vehicle.pp  # type: ignore[union-attr]
     t.give(LMG, SQUAD)
     t.settle()

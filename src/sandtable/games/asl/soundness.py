@@ -5,9 +5,12 @@ from __future__ import annotations
 from sandtable.mechanics.masks import units_of
 
 from .table.forces import forces
-from .table.ids import OFFMAP, UNUSED
+from .table.ids import F_SETUP, OFFMAP, SMC, UNUSED
 from .table.minefields import WAITING
-from .table.state import HARD_MARKS, State, all_men
+from .table.state import HARD_MARKS, State, all_men, equivalents, men
+
+MOST_EQUIVALENTS, MOST_SINGLE, MOST_GUNS = 6, 4, 2
+"""A5.1 squad equivalents in halves, SMC and Guns of a side in a Location."""
 
 
 def faults(s: State) -> list[str]:
@@ -29,7 +32,31 @@ def faults(s: State) -> list[str]:
         wrong = getattr(s, name) & ~living
         found += [f"{names[u]} is {name} and not on the map" for u in units_of(wrong)]
     found += [f"{names[u]} is DM and not broken" for u in units_of(s.dm & ~s.broken)]
-    return found + _counted(s) + _veiled(s) + _hardware(s)
+    return found + _counted(s) + _veiled(s) + _hardware(s) + _stacked(s)
+
+
+def _stacked(s: State) -> list[str]:
+    """A5.1 three squad equivalents, four SMC and two Guns of a side in a Location, and one vehicle as they are set up.
+
+    Whoever moves may pass; whoever was broken, pinned or held where there are too many stays there. Vehicles may have
+    to end their moves together (AMB-87).
+    """
+    roster, found = s.stage.roster, []
+    names, setting_up = s.stage.grid.names, any(f[0] == F_SETUP for f in s.stack)
+    moving = 0 if s.move is None else s.move.movers | s.move.escort
+    held = s.broken | s.pinned | s.melee | moving
+    for h, pieces in s.here.items():
+        for side in range(2):
+            able = men(s, h, side) & ~held
+            single = sum(1 for u in units_of(able) if s.kind(u).kind in SMC)
+            if equivalents(s, able) > MOST_EQUIVALENTS or single > MOST_SINGLE:
+                found.append(f"too many men are in {names[h]}")
+            own = pieces & roster.of_side[side]
+            if (own & roster.guns & ~s.mounted).bit_count() > MOST_GUNS:
+                found.append(f"too many Guns are in {names[h]}")
+            if setting_up and (own & roster.vehicles & ~s.wreck).bit_count() > 1:
+                found.append(f"too many vehicles are in {names[h]}")
+    return found
 
 
 def _counted(s: State) -> list[str]:

@@ -364,10 +364,19 @@ def open_ground(s: State, attack: Attack, those: int) -> bool:
     return bare and not terrain(s, attack, those)
 
 
+def firing_from(s: State, attack: Attack) -> set[Hex]:
+    """The Locations of those who fire."""
+    return {s.at[u] for u in units_of(attack.firers | attack.weapons)}
+
+
+def directed(s: State, attack: Attack) -> bool:
+    """A7.531 whether leaders direct an attack: one in every Location that fires."""
+    return bool(attack.leaders) and not firing_from(s, attack) - {s.at[u] for u in units_of(attack.leaders)}
+
+
 def leadership(s: State, attack: Attack) -> list[Drm]:
     """A7.531 a leader in every firing Location; the worst modifier applies."""
-    fire_from = {s.at[u] for u in units_of(attack.firers | attack.weapons)}
-    if not attack.leaders or fire_from - {s.at[u] for u in units_of(attack.leaders)}:
+    if not directed(s, attack):
         return []
     worst = max(bonus(s, u) for u in units_of(attack.leaders))
     return [Drm(worst, "A7.531", "leadership")] if worst else []

@@ -44,9 +44,9 @@ from ..table.weather import die_drms
 from .air import DustAt, dusty
 from .bursts import lane_ends, snaps, sprayed
 from .crews import soft_targets
-from .firepower import both_sides, bound_to_front, cower, drms, in_location, shares, soft, total
-from .ift import ift, ladder, spread
-from .mounts import ANTI_AIR, BOW, COAX, man, mounted_firers, mounts_reach, seat_taken
+from .firepower import both_sides, bound_to_front, cower, drms, firing_from, in_location, shares, soft, total
+from .ift import cowering, ift, ladder, spread
+from .mounts import ANTI_AIR, BOW, COAX, FARTHEST, man, mounted_firers, mounts_reach, seat_taken
 from .sights import Stance, in_view, sees, stances, veiled
 
 AT = 2  # A7.22 how many times its Normal Range a weapon reaches
@@ -340,6 +340,8 @@ def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
     the same for all is asked once. `by`: the vehicle that alone may fire (D3.3)."""
     attack = Attack(fire=fire, side=side, by=by)
     now = Now(attack, 0, all_men(s, side) | mounted_firers(s, side), -1)
+    if by >= 0:
+        hexes &= s.stage.grid.within(s.at[by], FARTHEST)
     there, left, grid = target_stances(s, hexes, side), 0, s.stage.grid
     for known in there.values():
         left |= known
@@ -369,8 +371,7 @@ def _at(s: State, attack: Attack, now: Now, h: Hex) -> Now:
 
 def directors(s: State, now: Now) -> int:
     """A7.531 leaders in Locations of those who fire, one each."""
-    where = {s.at[u] for u in units_of(now.attack.firers)} | {s.at[w] for w in units_of(now.attack.weapons)}
-    led = {s.at[u] for u in units_of(now.attack.leaders)}
+    where, led = firing_from(s, now.attack), {s.at[u] for u in units_of(now.attack.leaders)}
     return sum(
         1 << u
         for u in units_of(now.mine)
@@ -517,7 +518,7 @@ def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
     clouds = die_drms(s) if not attack.dusty else [0]  # F11.71b the extra die has still to fall
     if len(clouds) > 1:
         terms.append(Term(f"+{min(clouds)}…+{max(clouds)}", "F11.71b", "the die of dust"))
-    cowers = [cower(s, attack, first, second) for first in range(1, 7) for second in range(1, 7)]
+    cowers = cowering(cower(s, attack, 1, 1))
     title = Text(
         "{fp} FP on the {column} column, DRM {drm}", fp=f"{fp:g}", column=ift().columns[column], drm=signed(drm)
     )

@@ -8,6 +8,7 @@ from functools import cache
 
 from sandtable.engine.odds import Cell, Column, Force, Ladder
 from sandtable.engine.texts.text import Said, Text, term
+from sandtable.mechanics.memory import remembered
 
 from ..boards.pack import asl_pack
 
@@ -86,15 +87,27 @@ def killed(result: int) -> int:
 # The panel
 
 
+def cowering(shift: int) -> tuple[int, ...]:
+    """A7.9 the columns lost by each of the 36 DR: those of doubles, and no others."""
+    return tuple(0 if roll // 6 != roll % 6 else shift for roll in range(36))
+
+
 def spread(column: int, drm: int, cowers: Sequence[int], clouds: Sequence[int]) -> list[tuple[str, Fraction]]:
     """The chance of every result, the gravest first: over the 36 DR, each with the columns that the firers cower by
     (A7.9), and over the falls of the die of dust (F11.71b)."""
+    return list(_spread(column, drm, tuple(cowers), tuple(clouds)))
+
+
+@remembered(1 << 12)
+def _spread(
+    column: int, drm: int, cowers: tuple[int, ...], clouds: tuple[int, ...]
+) -> tuple[tuple[str, Fraction], ...]:
     table, found = ift(), dict.fromkeys(RESULTS, 0)
     for roll, shift in enumerate(cowers):
         final = roll // 6 + roll % 6 + 2 + drm
         for cloud in clouds:
             found[RESULTS[table.result(column - shift, final + cloud)]] += 1
-    return [(word, Fraction(n, 36 * len(clouds))) for word, n in reversed(found.items()) if n]
+    return tuple((word, Fraction(n, 36 * len(clouds))) for word, n in reversed(found.items()) if n)
 
 
 def meaning(word: str) -> Said:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 RANGES = {BMG: 8, CMG: 12, AAMG: 8}
 """D3.5 Normal Range."""
 MOUNTS = (BMG, CMG, AAMG)
+FARTHEST = 2 * max(RANGES.values())
+"""A7.22 as far as any of them is fired."""
 Notes = tuple[tuple[str, str], ...]
 
 
@@ -135,8 +137,8 @@ def _with(s: State, now: Now, mg: int, marked: bytearray) -> int:
     """The vehicles of the side whose MG bears this mark."""
     if not any(marked):
         return 0
-    able = all_vehicles(s, now.attack.side) & s.stage.roster.mounts[mg]
-    return sum([1 << u for u in units_of(able) if marked[u] & mg])
+    able = all_vehicles(s, now.attack.side) if now.attack.by < 0 else 1 << now.attack.by  # nobody else is asked about
+    return sum([1 << u for u in units_of(able & s.stage.roster.mounts[mg]) if marked[u] & mg])
 
 
 def others_fire(s: State, now: Now) -> int:

@@ -31,6 +31,7 @@ FEW = 12
 """So many lines are looked at one by one rather than all that leave a hex."""
 BLOCKED = -1
 ODD = -1
+NOTHING = (0, 0)
 HEX, END = 3, 16
 """The bits of a posture below a hex, and those of one end of a line."""
 
@@ -155,6 +156,8 @@ class Veils:
         self._seen: dict[tuple[Spot, int], Mask] = {}
         self._looks: dict[tuple[Spot, Spot], Los] = {}
         self._open: dict[int, bool] = {}
+        self._asked: dict[int, tuple[Mask, Mask]] = {}
+        """For an end and a posture the hexes that have been asked about, and those of them that are seen."""
         self._piles: dict[Hex, int] = {}
         self._weights: dict[Hex, int] = {}
         self._inside: dict[Hex, int] = {}
@@ -240,8 +243,17 @@ class Veils:
                 return self.seen(a, how) & hexes
             return sum(1 << h for h in hexes_of(hexes) if self.look(a, as_spot(h, how)).clear)
         mine = _end(a)
+        key = mine << HEX | how
+        asked, found = self._asked.get(key, NOTHING)
+        new = hexes & ~asked
+        if new:
+            found |= self._among(mine, how, new)
+            self._asked[key] = (asked | new, found)
+        return found & hexes
+
+    def _among(self, mine: int, how: int, hexes: Mask) -> Mask:
         if mine & 7 <= DUG_IN and how <= DUG_IN:  # whoever digs in sees no more, and is not seen from more places
-            hexes &= self.table.row(a.hex, GROUND, GROUND).seen
+            hexes &= self.table.row(mine >> HEX, GROUND, GROUND).seen
             if not self.screens.mask and not self.short and not (mine & 7 or how):
                 return hexes
         free, found = self._free, hexes

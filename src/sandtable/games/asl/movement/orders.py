@@ -11,9 +11,11 @@ from fractions import Fraction
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.orders import Order, Orders, Until
 
-from ..fire.group import JOIN, USE, held_weapons, now_of, odds_of
-from ..fire.ift import RESULTS
+from ..fire.firepower import cower, drms, total
+from ..fire.group import JOIN, USE, held_weapons, now_of
+from ..fire.ift import RESULTS, cowering, ift, spread
 from ..table.state import Attack, State, all_men, all_vehicles
+from ..table.weather import die_drms
 
 SHARES = (Fraction(1, 6), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3))
 """The chances of a Morale Check or worse that an order can wait for."""
@@ -82,14 +84,17 @@ def best_chance(s: State, order: Order) -> Fraction:
 
 
 def _chance(s: State, attack: Attack) -> Fraction:
+    """As the panel of the attack has it."""
+    column = ift().column(total(s, attack))
+    if column < 0:
+        return Fraction(0)
     kept = s.attack
     s.attack = attack
-    odds = odds_of(s, attack)
+    drm = sum(one.value for one in drms(s, attack))
     s.attack = kept
-    if odds is None:
-        return Fraction(0)
+    results = spread(column, drm, cowering(cower(s, attack, 1, 1)), die_drms(s) if not attack.dusty else [0])
     harmless = (RESULTS[0], "PTC")
-    return sum((chance for word, chance in odds.results if word not in harmless), Fraction(0))
+    return sum((chance for word, chance in results if word not in harmless), Fraction(0))
 
 
 def never(s: State, order: Order) -> bool:

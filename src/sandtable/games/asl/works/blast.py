@@ -243,8 +243,10 @@ def blasts(s: State, side: int, thrown: bool) -> list[tuple[int, ...]]:
     for w in units_of(roster.weapons & on_map(s)):
         if s.kind(w).weapon != kind or s.holder[w] < 0:
             continue
-        near = s.stage.grid.within(s.at[w], 2) if _idle(s, side, w) is None else 0
-        there = sum(1 << h for h in hexes_in(near) if ask(s, side, h, w) is None)
+        near = s.stage.grid.within(s.at[w], 1 if thrown else 2) if _idle(s, side, w) is None else 0
+        foes = roster.of_side[1 - side]
+        held = [h for h in hexes_in(near) if s.here.get(h, 0) & foes]  # nowhere else is anybody to be attacked
+        there = sum(1 << h for h in held if ask(s, side, h, w) is None)
         found += [(w, g) for g in hexes_in(s.stage.numbers(there))]
     return found
 
