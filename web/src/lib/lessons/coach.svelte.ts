@@ -94,6 +94,13 @@ export class Coach {
     return now !== value && this.wanted.some((one) => fits(one, value)) && !this.wanted.some((one) => fits(one, now));
   }
 
+  /** Whether pressing this hex is the look that is asked for, and nothing else. */
+  looksAt(hex: string | null): boolean {
+    if (!this.said?.now || !hex || this.said.look !== hex || this.looked) return false;
+    this.looked = true;
+    return true;
+  }
+
   /** Asks what is to be said about the table as it is now. */
   async ask(): Promise<void> {
     if (!this.store.record?.lesson) return;
