@@ -86,10 +86,12 @@ describe("ASL", () => {
   it("asks about a mover, shows where he is, and the whole table before the dice", async () => {
     await main().click();
     await expect.poll(title, { timeout: 90_000 }).toMatch(/^(Rally Phase|Fire at the mover)/);
-    while (!/^Fire at the mover/.test(await title())) {
+    for (;;) {
       await mine();
+      const asked = await title();
+      if (/^Fire at the mover/.test(asked)) break;
       await main().click();
-      await idle(page);
+      await expect.poll(title, { timeout: 90_000 }).not.toBe(asked);
       await expect.poll(title, { timeout: 90_000 }).toMatch(/^(Rally Phase|Fire at the mover)/);
     }
     await mine();
@@ -97,7 +99,8 @@ describe("ASL", () => {
     const target = (await now()).scene.markers!.find(({ kind }) => kind === "target")!;
     expect(target.hex).toBe(hex);
     await expect.poll(async () => (await spots(player, "asl")).has(hex)).toBe(true); // nothing lies over it
-    await page.locator("section.decision .fig span", { hasText: /^HMG/ }).click();
+    await idle(page);
+    await page.locator("section.decision .fig:enabled", { has: page.locator("span", { hasText: /^HMG/ }) }).click();
     await expect.poll(title).toMatch(/^Who fires at/);
     await idle(page);
     await main().click();
