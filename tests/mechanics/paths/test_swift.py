@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+from collections.abc import Callable, Iterator
 from random import Random
+from types import ModuleType
 
 import pytest
 
@@ -13,9 +17,34 @@ from sandtable.mechanics.paths.waves import Roaming, Waves, wave
 from .slow import GRID, random_chart, random_terms, some
 from .test_surveys import OFF_MAP, surveyed
 
-pytestmark = pytest.mark.skipif(swift.flood is None, reason="no kernel was compiled at install")
+compiled = pytest.mark.skipif(swift.flood is None, reason="no kernel was compiled at install")
+KERNEL = "sandtable.mechanics.paths._swift"
 
 
+@pytest.fixture
+def other_kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[ModuleType | None], None]]:
+    """Imports the front again, with this in the kernel's place."""
+
+    def put(kernel: ModuleType | None) -> None:
+        monkeypatch.setitem(sys.modules, KERNEL, kernel)
+        importlib.reload(swift)
+
+    yield put
+    monkeypatch.undo()
+    importlib.reload(swift)
+
+
+def test_without_a_kernel_everything_is_plain(other_kernel: Callable[[ModuleType | None], None]) -> None:
+    other_kernel(None)
+    assert (swift.flood, swift.trace, swift.within, swift.roam, swift.listed) == (None,) * 5
+
+
+def test_an_old_kernel_is_refused(other_kernel: Callable[[ModuleType | None], None]) -> None:
+    with pytest.raises(ImportError, match=r"older than its source .*hatch_build"):
+        other_kernel(ModuleType(KERNEL))
+
+
+@compiled
 @pytest.mark.parametrize("seed", range(20))
 def test_the_compiled_kernel_knows_the_same_costs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(seed)
@@ -32,6 +61,7 @@ def test_the_compiled_kernel_knows_the_same_costs(seed: int, monkeypatch: pytest
         assert (a[start], sum(cost != NEVER for cost in least)) == (0, 1)
 
 
+@compiled
 def test_the_compiled_kernel_refuses_what_makes_no_sense() -> None:
     surveyor = surveyed(Random(1), 0).surveyor
     assert surveyor is not None
@@ -51,6 +81,7 @@ def test_the_compiled_kernel_refuses_what_makes_no_sense() -> None:
         swift.flood(*surveyor.ground, 0, begin, 9, "0", 0, (), ())
 
 
+@compiled
 @pytest.mark.parametrize("seed", range(20))
 def test_the_compiled_kernel_roams_as_a_wave_does(seed: int) -> None:
     rng = Random(seed)
@@ -65,6 +96,7 @@ def test_the_compiled_kernel_roams_as_a_wave_does(seed: int) -> None:
             assert (one.cost(h), one.halts(h), one.path(h)) == (other.cost(h), other.halts(h), other.path(h))
 
 
+@compiled
 def test_the_compiled_kernel_does_not_roam_where_it_makes_no_sense() -> None:
     sheet = random_chart(Random(1)).sheet()
     assert swift.roam is not None
@@ -82,6 +114,7 @@ def test_the_compiled_kernel_does_not_roam_where_it_makes_no_sense() -> None:
         swift.roam(*sheet, 0, 9, 0, 0, (), (), True, "0")
 
 
+@compiled
 def test_the_compiled_kernel_knows_what_costs_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(4)
     costs = bytearray(rng.choice((0, 3, 40, 254, NEVER)) for _ in range(GRID.size))
@@ -90,6 +123,7 @@ def test_the_compiled_kernel_knows_what_costs_no_more(monkeypatch: pytest.Monkey
     assert compiled == [set_within(costs, points) for points in range(NEVER)]
 
 
+@compiled
 def test_the_compiled_kernel_follows_no_way_to_where_none_leads() -> None:
     surveyor = surveyed(Random(1), 0).surveyor
     assert surveyor is not None

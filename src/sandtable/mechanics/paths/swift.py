@@ -1,7 +1,7 @@
 """The kernel that is compiled where a compiler is found at install (`_swift.c`).
 
 Where there is none, the functions are None, and whoever would ask them does the same in plain Python. The same tests
-hold both.
+hold both. One that was compiled from an older source is refused: nobody should be slow without knowing why.
 
     flood(shifts, prices, firm, start, starts, points, closed, stop, leaving, entering)
         What places cost from a start, as `surveys.Costs`, and before that the hexes that so many points lead to. There
@@ -36,5 +36,7 @@ roam: Callable[..., tuple[int, bytes, bytes]] | None
 listed: Callable[[list[Any], tuple[int, ...]], list[Any]] | None
 try:
     from ._swift import flood, listed, roam, trace, within
-except ImportError:
+except ModuleNotFoundError:
     flood = listed = roam = trace = within = None
+except ImportError as error:
+    raise ImportError(f"the compiled kernel is older than its source ({error}): run `python hatch_build.py`") from error
