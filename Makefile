@@ -32,7 +32,7 @@ TYPES := web/src/lib/api/schema.d.ts
 API_SOURCES := src/sandtable/engine/scene.py $(shell find src/sandtable/server -name '*.py' -not -path '*/migrations/*')
 CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/text web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null))
 
-.PHONY: mutants texts help install web play terminal needs test check check-python check-web webtest format bench soak ledger docs clean
+.PHONY: mutants texts help install web play terminal needs test check check-python check-web pytest webtest format bench soak ledger docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -101,7 +101,10 @@ check-web: $(NODE_STAMP) $(TYPES)
 needs: $(STAMP) $(NODE_STAMP) # a browser, a PostgreSQL and a Redis for the tests, brought where they are missing
 	@$(BIN)/python -m tests.needs
 
-test: check $(CLIENT) $(MAPS) needs webtest ## check, and every test but the long ones
+test: check $(CLIENT) $(MAPS) needs ## check, and every test but the long ones
+	@$(MAKE) --no-print-directory -j 2 --output-sync=line pytest webtest  # a browser waits half of its time
+
+pytest: $(STAMP) $(CLIENT) $(MAPS) needs
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(TESTS)
 
 webtest: $(STAMP) $(TYPES) $(CLIENT) $(MAPS) needs ## the tests of the browser client, the last in a real Chromium
