@@ -102,7 +102,7 @@ needs: $(STAMP) $(NODE_STAMP) # a browser, a PostgreSQL and a Redis for the test
 	@$(BIN)/python -m tests.needs
 
 test: check $(CLIENT) $(MAPS) needs ## check, and every test but the long ones
-	@$(MAKE) --no-print-directory -j 2 --output-sync=line pytest webtest  # a browser waits half of its time
+	@$(MAKE) --no-print-directory -j 2 pytest webtest  # a browser waits half of its time
 
 pytest: $(STAMP) $(CLIENT) $(MAPS) needs
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(TESTS)
