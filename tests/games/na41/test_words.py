@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sandtable.engine.texts.words import count
+from sandtable.games.na41.shown.counters import KIND_WORDS
 from sandtable.games.na41.table.ids import AIR_ALLIED, PHASES
+from sandtable.texts import speech
 
 from ...rules.na41.fights import FIELD, WEST, attack, begin, field, panel
 from ...rules.na41.kit import GAME, board, controlled_by, do, empty, place, supplies, texts
@@ -17,6 +19,12 @@ def label(s: object, text: str) -> str:
 def test_one_is_not_several() -> None:
     assert [count(n, "hit") for n in (0, 1, 2)] == ["0 hits", "1 hit", "2 hits"]
     assert [count(n, "die", "dice") for n in (1, 3)] == ["1 die", "3 dice"]
+
+
+def test_every_kind_of_unit_is_named_in_both_languages() -> None:
+    japanese = speech(GAME, "ja")
+    kinds = {row["type"] for row in board.pack.units.values()}
+    assert [kind for kind in sorted(kinds) if KIND_WORDS[kind] not in japanese] == []
 
 
 def test_a_load_says_what_it_takes_and_when_the_convoy_is_full() -> None:

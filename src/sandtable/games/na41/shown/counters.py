@@ -33,6 +33,9 @@ KIND_WORDS = {
     "asu_hq": "corps HQ",
     "asu_artillery": "artillery group",
     "flak88": "88mm Flak",
+    "infantry": "infantry",
+    "tank": "tank",
+    "truck": "truck",
     "mot_infantry": "motorised infantry",
     "mot_machine_gun": "motorised machine-gun",
     "mot_airborne": "motorised airborne infantry",
@@ -132,7 +135,7 @@ def printed(board: Board, u: int, shows: int, msu: bool) -> str:
 def detail(board: Board, u: int, shows: int, msu: bool, heavy: bool = False) -> Said:
     """One line for the hex card."""
     row = board.pack.units[board.units[u]]
-    kind: Said = KIND_WORDS.get(row["type"], row["type"])
+    kind: Said = KIND_WORDS[row["type"]]
     if msu:
         kind = Text("mobile supply unit with a supply point, range {n}", n=board.general["msu_range"])
     words: list[Fact] = [Text("heavy {kind}", kind=kind) if heavy else kind]
