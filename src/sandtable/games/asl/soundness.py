@@ -5,8 +5,9 @@ from __future__ import annotations
 from sandtable.mechanics.masks import units_of
 
 from .table.forces import forces
-from .table.ids import F_SETUP, OFFMAP, SMC, UNUSED
+from .table.ids import OFFMAP, SMC, UNUSED
 from .table.minefields import WAITING
+from .table.scenarios import SetupAt
 from .table.state import HARD_MARKS, State, all_men, equivalents, men
 
 MOST_EQUIVALENTS, MOST_SINGLE, MOST_GUNS = 6, 4, 2
@@ -42,7 +43,7 @@ def _stacked(s: State) -> list[str]:
     to end their moves together (AMB-87).
     """
     roster, found = s.stage.roster, []
-    names, setting_up = s.stage.grid.names, any(f[0] == F_SETUP for f in s.stack)
+    names, setting_up = s.stage.grid.names, any(isinstance(f, SetupAt) for f in s.stack)
     moving = 0 if s.move is None else s.move.movers | s.move.escort
     held = s.broken | s.pinned | s.melee | moving
     for h, pieces in s.here.items():
