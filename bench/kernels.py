@@ -10,9 +10,8 @@ from collections.abc import Callable
 from random import Random
 from time import process_time
 
-from sandtable.engine.floods import flood, open_steps
+from sandtable.engine.floods import adjacency, flood, open_steps, queue_flood
 from sandtable.engine.hexes import Grid, GridSpec, Hex, Sides, hexes_of, mask_of, numbered, sides_from_pairs
-from sandtable.engine.reference import adjacency, queue_flood
 from sandtable.mechanics.paths.charts import GO, Chart
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.paths.surveys import Surveyor

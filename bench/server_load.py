@@ -3,6 +3,8 @@
     python bench/server_load.py                      200 games of every pace below, on SQLite
     python bench/server_load.py --url postgresql://…  on a database of your own
     python bench/server_load.py --watchers 1000 --rate 100   the goal: 100 moves a second before 1,000 watchers
+    python bench/server_load.py --postgres --workers 2 --thinking 10 --games 20 --pauses 2 --seconds 60
+                                                     the goal: ten games against strong go on, and nobody else waits
     python bench/server_load.py --json
 
 Every game has two players with a session and a connection each. A *paced* run lets each game move after
@@ -10,6 +12,8 @@ a random pause (of an exponential distribution, as people are), which shows how 
 those who play; a run *flat out* moves again at once, which shows how many moves the server can take. Watchers hold
 live connections open, shared out over the games (or all to one of them), and hear of every move; each pace is then
 run without them first, so that the report can say what one message to one of them costs.
+With `--thinking N` somebody opens N more games against a level of the computer (`--level`) and answers its moves at
+once and at random, so that it always thinks in some of them; what is measured is the requests of the others.
 Server and players share the machine, and whatever else runs on it counts too: the report says how much that
 was before it began. The aim is a p95 under 50 ms for those who play, on two cores that have nothing else to do.
 """
@@ -25,8 +29,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -88,6 +93,61 @@ class Browser:
             self.cookie = headers["set-cookie"].partition(";")[0]
         self.requests += 1
         return int(lines[0].split()[1]), await self.reader.readexactly(int(headers["content-length"]))
+
+
+class Thinking:
+    """Games of one person against the computer, answered at once: they keep its processes at work."""
+
+    def __init__(self, host: str, port: int, wish: dict[str, Any]) -> None:
+        self.host, self.port, self.wish = host, port, wish
+        self.side = next(side for side, who in wish["seats"].items() if who == "me")
+        self.tasks: list[asyncio.Task[None]] = []
+        self.turns = 0
+        self.decisions = 0
+
+    async def begin(self, games: int) -> None:
+        self.tasks = [asyncio.create_task(self._play(number)) for number in range(games)]
+        deadline = time.perf_counter() + 60
+        while self.turns < games and time.perf_counter() < deadline:  # until each has answered a first time
+            self.told()
+            await asyncio.sleep(0.1)
+
+    def told(self) -> None:
+        """What went wrong in one of them."""
+        for task in self.tasks:
+            if task.done() and (error := task.exception()) is not None:
+                raise error
+
+    async def _play(self, number: int) -> None:
+        me, rng, key = Browser(self.host, self.port), Random(f"thinking {number}"), 0
+        await me.open()
+        await me.ask("POST", "/api/account/guest", {})
+        while True:
+            status, body = await me.ask("POST", "/api/games", self.wish)
+            assert status == 201, body
+            game, length = json.loads(body)["id"], 0
+            while True:
+                status, body = await me.ask("GET", f"/api/games/{game}/table?seat={self.side}")
+                assert status == 200, body
+                table = msgspec.json.decode(body, type=State)
+                self.decisions += max(0, table.length - length)
+                length = table.length
+                if table.to_act is None:
+                    break
+                if table.to_act != self.side:  # a look now and then, as a page without a live connection has it
+                    await asyncio.sleep(1.0)
+                    continue
+                key += 1
+                self.turns += 1
+                action = rng.choice(table.actions).action
+                move = {"seat": self.side, "length": table.length, "key": f"t{key}", "action": action}
+                await me.ask("POST", f"/api/games/{game}/moves", move)
+
+    async def end(self) -> None:
+        self.told()
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
 
 
 @dataclass
@@ -249,6 +309,8 @@ async def run(
     seconds: float,
     watchers: int = 0,
     one: bool = False,
+    thinking: int = 0,
+    against: dict[str, Any] | None = None,
 ) -> Any:
     matches = [Match(host, port, number, wish) for number in range(games)]
     begin = time.perf_counter()
@@ -256,6 +318,9 @@ async def run(
         await asyncio.gather(*(match.sit_down() for match in matches[start : start + 20]))
     report: dict[str, Any] = {"games": games, "watchers": watchers, "watched": "one" if one else "all"}
     report |= {"set_up_seconds": round(time.perf_counter() - begin, 1), "runs": []}
+    thinkers = Thinking(host, port, against) if thinking and against is not None else None
+    if thinkers is not None:
+        await thinkers.begin(thinking)
     crowd = Watchers(host, port)
     alone = [await pace(pid, matches, pause, seconds, crowd) for pause in pauses] if watchers else []
     await crowd.come([matches[0 if one else n % games].id for n in range(watchers)])
@@ -265,7 +330,11 @@ async def run(
             more = (found["server_cpu_ms"] - alone[n]["server_cpu_ms"]) * found["moves"]
             found |= {"p95_ms_unwatched": alone[n]["p95_ms"], "server_cpu_ms_unwatched": alone[n]["server_cpu_ms"]}
             found["server_cpu_us_heard"] = round(1000 * more / max(1, found["heard"]))
+        if thinkers is not None:
+            found["thinking_entries"], thinkers.decisions = thinkers.decisions, 0
         report["runs"].append(found)
+    if thinkers is not None:
+        await thinkers.end()
     return report
 
 
@@ -332,6 +401,9 @@ def main() -> None:
     parser.add_argument("--watchers", type=int, default=0, help="live connections that look on")
     parser.add_argument("--one", action="store_true", help="all of them look at one game")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--postgres", action="store_true", help="a PostgreSQL for the run, as the tests have it")
+    parser.add_argument("--thinking", type=int, default=0, help="further games in which the computer thinks")
+    parser.add_argument("--level", default="strong", help="how strong it plays there")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     wish = {"game": given.game, "scenario": given.scenario, "seats": {}}
@@ -339,14 +411,28 @@ def main() -> None:
 
     sides = registry.get(given.game).info.sides
     wish["seats"] = {sides[0]: "me", sides[1]: "open"}
+    against = {**wish, "seats": {sides[0]: "me", sides[1]: given.level}}
     pauses = [given.games / given.rate] if given.rate else [float(text) for text in given.pauses.split(",")]
     busy = os.getloadavg()[0]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         url = given.url or f"sqlite:///{folder}/load.db"
+        if given.postgres:
+            url = _postgres(stack)
         with server(url, given.workers) as (host, port, pid):
-            report = asyncio.run(
-                run(host, port, pid, wish, given.games, pauses, given.seconds, given.watchers, given.one)
+            found = run(
+                host,
+                port,
+                pid,
+                wish,
+                given.games,
+                pauses,
+                given.seconds,
+                given.watchers,
+                given.one,
+                given.thinking,
+                against,
             )
+            report = asyncio.run(found)
     report["database"] = url.partition(":")[0]
     report["game"] = given.game
     report |= {"workers": given.workers, "cores": os.cpu_count(), "load_before": round(busy, 2), "aim_p95_ms": AIM_MS}
@@ -366,8 +452,17 @@ def main() -> None:
             f"at most {one['max_ms']} ms; {one['refused']} refused; {one['server_cpu_ms']} ms of processor a move; "
             f"watchers heard {one['heard']} times"
             + (f", at {one['server_cpu_us_heard']} µs of processor each" if "server_cpu_us_heard" in one else "")
+            + (f"; the computer's games went on by {one['thinking_entries']}" if "thinking_entries" in one else "")
             + _aim(one)
         )
+
+
+def _postgres(stack: ExitStack) -> str:
+    """The database that the tests have."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    from tests.server.postgres import cluster, create_database
+
+    return create_database(stack.enter_context(cluster()), "load")
 
 
 def _aim(one: dict[str, Any]) -> str:

@@ -506,7 +506,7 @@ def test_roads_wind_between_the_hexes_and_never_leave_them(caucasus: Scene) -> N
     """Taken from the lines that are drawn: half-way between two hexes a road is off the straight line, by little."""
     caucasus.obstacles = drawn = Drawn()
     draw_ways(caucasus)
-    spots = ways._spots(caucasus)
+    spots = ways.way_spots(caucasus)
     off = []
     for edge in caucasus.pack.ways:
         if edge.kind == "road":

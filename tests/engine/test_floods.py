@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from sandtable.engine.floods import flood, layers, open_steps
+from sandtable.engine.floods import adjacency, flood, layers, open_steps, queue_flood
 from sandtable.engine.hexes import (
     Grid,
     GridSpec,
@@ -17,7 +17,6 @@ from sandtable.engine.hexes import (
     sides_from_pairs,
     steps_into,
 )
-from sandtable.engine.reference import adjacency, queue_flood
 
 ORIENTATIONS = ("pointy", "flat")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+
 import pytest
 
 from sandtable.engine.texts.catalogue import BadCatalogue, faults, read_po
@@ -64,3 +66,13 @@ def test_faults_of_a_catalogue_are_named() -> None:
     assert "does not have" in faults(["{a}"], {"{a}": "{a}{b}"})[0]
     with pytest.raises(BadCatalogue, match=r"x\.po, line 2: not a line of a \.po file"):
         read_po('msgid "a"\nmsgstr "b', "x.po")
+
+
+def test_a_catalogue_is_read_without_the_compiler_of_python_which_fails_in_threads_now_and_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def compiler(*_: object, **__: object) -> None:
+        raise SystemError("AST constructor recursion depth mismatch")
+
+    monkeypatch.setattr(builtins, "compile", compiler)
+    assert read_po('msgid "a \\"b\\"\\n"\nmsgstr "“b”の\\ta\\\\"') == {'a "b"\n': "“b”の\ta\\"}

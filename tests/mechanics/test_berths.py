@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from sandtable.mechanics.berths import Berths
+from sandtable.mechanics.lines import Berths
 
 
 def by_trying(claims: dict[int, int], room: dict[int, int], units: list[int]) -> bool:

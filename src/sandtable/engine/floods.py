@@ -1,14 +1,15 @@
 """Which hexes can be reached by steps of any number: floods, and the same step by step.
 
-Both work on whole sets of hexes at once. `sandtable.engine.reference` does the same hex by hex, and tests and
-benchmarks compare with it. Movement by points is in `sandtable.mechanics.paths`.
+Both work on whole sets of hexes at once. Below them stands the same hex by hex with a queue: what tests and
+benchmarks compare with. Movement by points is in `sandtable.mechanics.paths`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import TypeAlias
 
-from .hexes import NO_SIDES, Grid, Mask, Sides, steps_into
+from .hexes import NO_SIDES, Grid, Hex, Mask, Sides, steps_into
 
 # The six directions in the order of the shifts +1, -1, +(stride - 1), +stride, -(stride - 1), -stride
 _BY_SHIFT = {"pointy": (0, 3, 4, 5, 1, 2), "flat": (3, 0, 1, 2, 4, 5)}
@@ -66,4 +67,30 @@ def layers(grid: Grid, start: Mask, open_: Sequence[Mask], limit: int | None = N
             break
         left ^= front
         found.append(front)
+    return found
+
+
+Adjacency: TypeAlias = list[list[Hex]]
+"""By hex: the hexes beside it that a step leads to."""
+
+
+def adjacency(grid: Grid, open_: Sequence[Mask], barred: Mask = 0) -> Adjacency:
+    """Every possible step: `open_[d]` holds the hexes that may be left in direction d."""
+    return [[n for d, n in grid.neighbours[h] if open_[d] >> h & 1 and not barred >> n & 1] for h in range(grid.size)]
+
+
+def queue_flood(steps: Adjacency, starts: Collection[Hex], limit: int = 1 << 30) -> dict[Hex, int]:
+    """Breadth-first search: the fewest steps to each hex."""
+    found = dict.fromkeys(starts, 0)
+    front = list(starts)
+    away = 0
+    while front and away < limit:
+        away += 1
+        following = []
+        for h in front:
+            for n in steps[h]:
+                if n not in found:
+                    found[n] = away
+                    following.append(n)
+        front = following
     return found

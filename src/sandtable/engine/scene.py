@@ -28,8 +28,10 @@ class CounterItem(TypedDict, total=False):
     nation: str
     strength: str  # the number that matters most (a block's CV, attack-defence of a counter)
     values: list[str]  # further printed values, in reading order
-    boxed: list[str]  # for each printed value (strength cut at its dashes, then values): elite, low or ""
-    band: str  # colour of the formation: a design token, band-1 to band-10
+    boxed: list[str]  # for each printed value (strength cut at its dashes, then values): elite, low, armor (red and
+    # underlined), red (a red box), orange (an orange circle) or ""
+    range: str  # in small letters above the steps: how far it fires
+    band: str  # colour of the formation: a design token
     tank: str  # value in the circle beside the symbol
     tank_hollow: bool  # an open circle: stops tanks without being one
     steps: list[int]  # [now, full]

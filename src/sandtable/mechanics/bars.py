@@ -79,30 +79,26 @@ class Doubt(Generic[S, N]):
 class Bars(Generic[S, N]):
     """A table of prohibitions, in the order in which they are named. Tables can be built of tables."""
 
-    __slots__ = ("_bars", "_doubts", "free", "rows", "unheld")
+    __slots__ = ("_doubts", "free", "held", "rows", "unheld")
 
     free: Callable[[int, S, N], int]
     """Those of the candidates whom nothing holds: ``free(candidates, s, now)``."""
     unheld: Callable[[int, S, N], int]
     """Those of the candidates whom no set holds, doubtful or not."""
+    held: Callable[[S, N], int]
+    """All whom a set holds: what a table of `Bar`s shuts off."""
 
     def __init__(
         self,
         *rows: Bar[S, N] | Need[S, N] | Doubt[S, N] | Bars[S, N],
     ) -> None:
         self.rows: tuple[Bar[S, N] | Need[S, N] | Doubt[S, N], ...] = tuple(_flat(rows))
-        self._bars = tuple(row.held for row in self.rows if isinstance(row, Bar))
         self._doubts = tuple(row for row in self.rows if isinstance(row, Doubt))
         needs = [row.free for row in self.rows if isinstance(row, Need)]
-        self.unheld = _free(needs, self._bars, ())
-        self.free = _free(needs, self._bars, self._doubts) if self._doubts else self.unheld
-
-    def held(self, s: S, now: N) -> int:
-        """All whom a set holds: what a table of `Bar`s shuts off."""
-        found = 0
-        for bar in self._bars:
-            found |= bar(s, now)
-        return found
+        bars = [row.held for row in self.rows if isinstance(row, Bar)]
+        self.held = _held(bars)
+        self.unheld = _free(needs, bars, ())
+        self.free = _free(needs, bars, self._doubts) if self._doubts else self.unheld
 
     def holds(self, one: int, s: S, now: N) -> bool:
         """Whether anything holds this one: as `free`, for a single one."""
@@ -170,6 +166,19 @@ def _said(row: Bar[S, N] | Need[S, N] | Doubt[S, N], one: int, s: S, now: N, fac
     return said if isinstance(said, Reason) else Reason(row.rule, said)
 
 
+def _held(bars: Sequence[Callable[[S, N], int]]) -> Callable[[S, N], int]:
+    """All whom one of these sets holds, as one function."""
+    if len(bars) == 1:
+        return bars[0]
+    scope: dict[str, Any] = {f"bar{i}": bar for i, bar in enumerate(bars)}
+    made: Callable[[S, N], int] = eval(f"lambda s, now: {_either(len(bars))}", scope)
+    return made
+
+
+def _either(many: int) -> str:
+    return " | ".join(f"bar{i}(s, now)" for i in range(many)) or "0"
+
+
 def _free(
     needs: Sequence[Callable[[S, N], int]], bars: Sequence[Callable[[S, N], int]], doubts: Sequence[Doubt[S, N]]
 ) -> Callable[[int, S, N], int]:
@@ -185,8 +194,7 @@ def _free(
         lines.append("if not candidates: return 0")
     if bars:
         scope |= {f"bar{i}": bar for i, bar in enumerate(bars)}
-        held = " | ".join(f"bar{i}(s, now)" for i in range(len(bars)))
-        lines.append(f"candidates ^= candidates & ({held})")
+        lines.append(f"candidates ^= candidates & ({_either(len(bars))})")
     for i, doubt in enumerate(doubts):
         scope |= {f"ask{i}": doubt.ask, f"about{i}": doubt.about}
         lines += [

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import sandtable
 from sandtable.engine.hexes import Grid, Mask
 from sandtable.engine.packs import Pack, Row, load_pack
+from sandtable.engine.texts.words import Words
 
 _BOARDS: dict[tuple[Any, ...], PackBoard] = {}
 """The first board made of each pack and its extras: a state that comes out of a pickle finds its board here."""
@@ -70,6 +71,18 @@ class PackBoard:
         """The name in a list of actions: Maikop (2333), or 1432."""
         number = self.grid.names[h]
         return f"{self.names[h]} ({number})" if self.names[h] else number
+
+    def words(self, sides: Sequence[str], hex_label: Callable[[int], str] | None = None, **more: Any) -> Words:
+        """The names of what stands on the board; `more` are the game's own tables."""
+        return Words(
+            self.grid,
+            self.units,
+            sides=sides,
+            unit_names=self.unit_names,
+            hex_name=self.hex_name,
+            hex_label=hex_label or self.hex_label,
+            **more,
+        )
 
     def mask(self, names: Iterable[str]) -> Mask:
         """The set of hexes with these numbers."""

@@ -42,6 +42,10 @@ class Deed(Generic[S, A, N]):
         """Every way in which it can be done now, in order."""
         raise NotImplementedError
 
+    def lister(self) -> Callable[[S, A, N], list[Action]]:
+        """What gives its `actions`, as fast as it can be had: made once, for it is asked all the time."""
+        return self.actions
+
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         """What forbids this one; None if it can be done."""
         raise NotImplementedError
@@ -126,6 +130,18 @@ class Each(Deed[S, A, N]):
     def actions(self, s: S, f: A, now: N) -> list[Action]:
         members = self.members(s, now)
         return self._offers(members) if members else []
+
+    def lister(self) -> Callable[[S, A, N], list[Action]]:
+        if type(self) is not Each or self.worked is not None or self.of is None:
+            return self.actions
+        of, free, offers = self.of, self.bars.free, self._offers
+
+        def actions(s: S, f: A, now: N) -> list[Action]:
+            candidates = of(s, now)
+            members = free(candidates, s, now) if candidates else 0
+            return offers(members) if members else []
+
+        return actions
 
     def many(self, s: S, f: A, now: N) -> int:
         return self.members(s, now).bit_count()

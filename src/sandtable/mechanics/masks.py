@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
@@ -42,6 +42,15 @@ def where(flags: Iterable[bool]) -> int:
             found |= bit
         bit <<= 1
     return found
+
+
+def by_hex(at: Sequence[int]) -> dict[Hex, int]:
+    """The units in each hex, by the hex in which each unit is; what is negative is no hex."""
+    here: dict[Hex, int] = {}
+    for u, h in enumerate(at):
+        if h >= 0:
+            here[h] = here.get(h, 0) | 1 << u
+    return here
 
 
 def mask_of(numbers: Iterable[int]) -> int:

@@ -2,8 +2,8 @@
 
 A frame that asks the same side at every step of the other's move ("do you fire?", "do you react?") may leave the answer
 to orders: "nothing until somebody comes adjacent". An order is part of the state: an action gives it, so it stands in
-the log and in every save; its owner alone sees it; and it ends when its condition is met, when it is taken back, or
-when its time is over.
+the log and in every save; its owner alone sees it; and it ends when it is taken back or its time is over, in some
+games also as soon as its condition is met.
 
 A pause must not betray what is hidden. An order that is not met answers at once, and one that is met hands back to the
 player: so whether it is met has to follow from what both sides know. The conditions of a game therefore look at pieces
@@ -71,12 +71,14 @@ class Orders(Generic[S]):
         """A phase is over: orders for it alone come off."""
         self.of(s)[:] = [one for one in self.of(s) if self.untils[one.until].lasts]
 
-    def answer(self, s: S, side: int) -> bool:
-        """Whether orders for everybody answer for a side now. Those that are met come off, and the player is asked."""
+    def answer(self, s: S, side: int, keeping: bool = False) -> bool:
+        """Whether orders for everybody answer for a side now. Where one is met the player is asked, and it comes off;
+        `keeping` leaves those that last: they answer again for the next who does not meet them."""
         mine = [one for one in self.standing(s, side) if one.unit == EVERYBODY]
         met = [one for one in mine if self.untils[one.until].met(s, one)]
-        if met:
-            self.of(s)[:] = [one for one in self.of(s) if one not in met]
+        gone = [one for one in met if not (keeping and self.untils[one.until].lasts)]
+        if gone:
+            self.of(s)[:] = [one for one in self.of(s) if one not in gone]
         return bool(mine) and not met
 
     def bound(self, s: S, side: int) -> int:

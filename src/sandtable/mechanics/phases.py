@@ -41,7 +41,9 @@ class Phase(Frame[S, A], Generic[S, A, N]):
         deeds = [deed for deed in self.does if not isinstance(deed, Elsewhere)]
         self._deeds = sorted(deeds, key=lambda deed: int(deed.verb))
         self._by_verb = {int(deed.verb): deed for deed in deeds}
-        self._lists = [deed.actions for deed in self._deeds]
+        for deed in deeds:
+            deed.bind(codec)
+        self._lists = [deed.lister() for deed in self._deeds]
         self._counts = [deed.many for deed in sorted(self._deeds, key=lambda deed: not isinstance(deed, Once))]
         if len(self._by_verb) != len(deeds):
             raise ValueError(f"{type(self).__name__} does one verb in two ways")
@@ -51,8 +53,6 @@ class Phase(Frame[S, A], Generic[S, A, N]):
             if isinstance(row, Elsewhere)
             for number in (map(int, row.verbs) if row.verbs else range(len(codec.verbs)))
         }
-        for deed in deeds:
-            deed.bind(codec)
 
     def legal(self, s: S, f: A) -> list[Action]:
         now = self.now(s, f)

@@ -137,6 +137,8 @@ class Thinker(ABC, Generic[S, P]):
     """What planners have in common that decide by the kind of decision and carry a plan out phase by phase."""
 
     playouts = 24
+    margin = 0.0
+    """How much better another plan has to come out than the planner's own before a search prefers it."""
     scale: float
     handlers: dict[int, Handler[S]]
     """Frame -> how its decisions are made; the others are left to `otherwise`."""

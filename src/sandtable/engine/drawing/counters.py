@@ -37,8 +37,9 @@ class Counter:
     edges: tuple[str, ...] = ()
     tank: str = ""
     tank_hollow: bool = False
-    boxed: tuple[str, ...] = ()  # for each value "elite", "low" or "": a red or a white box around it
+    boxed: tuple[str, ...] = ()  # for each value what is around it: see `CounterItem.boxed`
     band: str = ""  # colour of the formation, a token of the palette
+    range: str = ""  # above the steps
 
 
 @dataclass(frozen=True)
@@ -292,13 +293,14 @@ def _printed(scene: Scene, counter: Counter, nation: str, ink: str) -> str:
     size = text(size_mark(counter.size), 20.5, -9.9, font_size=8.4, font_weight="600", text_anchor="end")
     sign = symbol(counter.symbol, 0, 0.6, 26.4, ink, scene[f"{nation}-box"]) if counter.symbol else ""
     dots = "".join(tag("circle", cx=-18.4, cy=6.6 - 5 * k, r=2) for k in range(min(counter.steps, 4)))
+    far = text(counter.range, -17.6, -2.6, font_size=7.6, font_weight="700")
     tank = ""
     if counter.tank:
         plate, number = (scene["low"], ink) if counter.tank_hollow else (ink, scene["low"])
         tank = tag("circle", cx=18, cy=1.2, r=4.9, fill=plate, stroke=ink, stroke_width=0.9) + text(
             counter.tank, 18, 4, font_size=7.6, font_weight="700", fill=number
         )
-    return band + name + size + sign + dots + tank + _values(scene, counter)
+    return band + name + size + sign + dots + far + tank + _values(scene, counter)
 
 
 def _values(scene: Scene, counter: Counter) -> str:
@@ -310,12 +312,20 @@ def _values(scene: Scene, counter: Counter) -> str:
     drawn = []
     for k, (value, x) in enumerate(zip(values, spread, strict=True)):
         boxed = counter.boxed[k] if k < len(counter.boxed) else ""
-        if boxed:
-            drawn.append(tag("rect", x=x - 5.6, y=9.9, width=11.2, height=12, rx=1.6, fill=scene[boxed]))
-        fill = scene["elite-ink"] if boxed == "elite" else ""
+        if boxed in _BOXES:
+            drawn.append(tag("rect", x=x - 5.6, y=9.9, width=11.2, height=12, rx=1.6, fill=scene[_BOXES[boxed]]))
+        elif boxed == "orange":
+            drawn.append(tag("circle", cx=x, cy=16, r=6.4, fill=scene["ma-orange"]))
+        elif boxed == "armor":
+            drawn.append(tag("path", d=f"M{num(x - 4)} 22.2h8", stroke=scene["red-ink"], stroke_width=1.2))
+        fill = scene[_INKS[boxed]] if boxed in _INKS else ""
         size = (14.0, 12.0, 9.5)[min(len(value), 3) - 1]
         drawn.append(text(value, x, 21.0, font_size=size, font_weight="700", fill=fill))
     return "".join(drawn)
+
+
+_BOXES = {"elite": "elite", "low": "low", "red": "ma-red"}
+_INKS = {"elite": "elite-ink", "red": "ma-red-ink", "orange": "ma-orange-ink", "armor": "red-ink"}
 
 
 # ---------------------------------------------------------------- both

@@ -93,7 +93,9 @@ def _area(scene: Scene, area: AreaLook, seed: int) -> str:
     if area.texture:
         parts.append(_texture(scene, area, field, mask, seed))
     if area.rim:
-        parts.append(tag("path", d=shape, fill="none", stroke=scene[area.rim], stroke_width=1.3 * scene.style.line))
+        dashes = "7 4" if area.dashed else ""
+        line = {"fill": "none", "stroke": scene[area.rim], "stroke_dasharray": dashes}
+        parts.append(tag("path", d=shape, **line, stroke_width=1.3 * scene.style.line))
     return "".join(parts)
 
 
@@ -120,6 +122,14 @@ def _strokes(x: float, y: float, size: float, vary: float) -> str:
     return f"M{pair(x - wide / 2, y)}q{pair(wide * 0.45, -wide * 0.62)} {pair(wide, -wide * 0.08)}"
 
 
+def _humps(x: float, y: float, size: float, vary: float) -> str:
+    wide = size * (0.8 + 0.5 * vary)
+    far = f"q{pair(wide * 0.26, -wide * 0.42)} {pair(wide * 0.55, -wide * 0.04)}"
+    return (
+        f"M{pair(x - wide / 2, y)}q{pair(wide * 0.32, -wide * 0.7)} {pair(wide * 0.66, 0)}m{pair(-wide * 0.2, 0)}{far}"
+    )
+
+
 def _peaks(x: float, y: float, size: float, vary: float) -> str:
     wide = size * (0.75 + 0.5 * vary)
     high = wide * 0.85
@@ -142,6 +152,22 @@ def _crowns(x: float, y: float, size: float, vary: float) -> str:
     return f"M{pair(x - r, y)}a{pair(r, r)} 0 1 1 {pair(2 * r, 0)}q{pair(-r, r * 0.9)} {pair(-2 * r, 0)}"
 
 
+def _olive(x: float, y: float, size: float, vary: float) -> str:
+    r = size * 0.27
+    return f"M{pair(x - r, y)}a{pair(r, r)} 0 1 1 {pair(2 * r, 0)}a{pair(r, r)} 0 1 1 {pair(-2 * r, 0)}"
+
+
+def _pear(x: float, y: float, size: float, vary: float) -> str:
+    """Prickly pear: a stem with two lobes, the hedge around a grove."""
+    a = size * 0.3
+    lobes = "".join(f"M{pair(x, y - a * 0.3)}l{pair(dx * a, dy * a)}" for dx, dy in ((-0.75, -0.8), (0.75, -1.0)))
+    return f"M{pair(x, y)}v{num(-a)}{lobes}"
+
+
+def _flats(x: float, y: float, size: float, vary: float) -> str:
+    return f"M{pair(x - size * (0.3 + 0.4 * vary), y)}h{num(size * (0.6 + 0.8 * vary))}"
+
+
 def _ice(x: float, y: float, size: float, vary: float) -> str:
     wide = size * (0.8 + 0.5 * vary)
     return (
@@ -159,6 +185,9 @@ _TEXTURES: dict[str, tuple[Glyph, float, float, float, float]] = {
     "stipple": (_stipple, 10.5, 1.0, 1.15, 0.60),
     "strokes": (_strokes, 19.0, 7.0, 0.9, 0.55),
     "sparse": (_strokes, 34.0, 5.0, 0.85, 0.38),
+    "humps": (_humps, 36.0, 11.0, 0.9, 0.50),
+    "rows": (_olive, 13.0, 9.0, 0.9, 0.75),
+    "flats": (_flats, 17.0, 9.0, 0.9, 0.65),
     "peaks": (_peaks, 19.5, 12.0, 0.95, 0.60),
     "summits": (_peaks, 40.0, 13.0, 0.95, 0.55),
     "stones": (_strokes, 40.0, 7.0, 0.9, 0.50),
@@ -169,8 +198,12 @@ _TEXTURES: dict[str, tuple[Glyph, float, float, float, float]] = {
 }
 
 
+_HEDGE = 0.64
+"""How much a point at the rim of a grove belongs to it."""
+
+
 def _texture(scene: Scene, area: AreaLook, field: Field, mask: Mask, seed: int) -> str:
-    """Small strokes scattered over a shape, evenly but not in rows."""
+    """Small strokes scattered over a shape, evenly but not in rows; what was planted stands in rows, with a hedge."""
     glyph, spacing, size, width, opacity = _TEXTURES[area.texture]
     spread = scene.style.line
     spacing *= spread
@@ -179,14 +212,17 @@ def _texture(scene: Scene, area: AreaLook, field: Field, mask: Mask, seed: int) 
     top, bottom = min(y for _, y in xs) - 60, max(y for _, y in xs) + 60
     rows = range(int(top / (spacing * 0.8)), int(bottom / (spacing * 0.8)) + 1)
     columns = range(int(left / spacing) - 1, int(right / spacing) + 1)
-    inside = 0.55 if area.texture == "stipple" else 0.62
+    inside = 0.55 if area.texture in ("stipple", "rows") else 0.62
+    loose = 0.0 if area.texture == "rows" else 0.62
     drawn = []
     for j in rows:
         for i in columns:
-            x = (i + 0.5 * (j % 2) + 0.62 * (chance(i, j, seed) - 0.5)) * spacing
-            y = (j + 0.62 * (chance(i, j, seed + 77) - 0.5)) * spacing * 0.8
-            if field.at(scene.unplace((x, y - size * 0.3))) > inside and _on_sheet(scene, (x, y)):
-                drawn.append(glyph(round(x), round(y), size * spread, chance(j, i, seed + 5)))
+            x = (i + 0.5 * (j % 2) * bool(loose) + loose * (chance(i, j, seed) - 0.5)) * spacing
+            y = (j + loose * (chance(i, j, seed + 77) - 0.5)) * spacing * 0.8
+            within = field.at(scene.unplace((x, y - size * 0.3)))
+            if within > inside and _on_sheet(scene, (x, y)):
+                shape = _pear if area.texture == "rows" and within < _HEDGE else glyph
+                drawn.append(shape(round(x), round(y), size * spread, chance(j, i, seed + 5)))
     return scattered(
         drawn,
         fill="none",

@@ -239,7 +239,8 @@ def _river(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Ed
 
 def _wadi(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Edge]) -> str:
     w = look.width * scene.style.line
-    return _lines(
+    bed = _lines(runs, stroke=scene[look.bed], stroke_width=w * 3.2) if look.bed else ""
+    return bed + _lines(
         runs,
         stroke=scene[look.ink],
         stroke_width=w,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, pi, sin
+from math import atan2, cos, degrees, pi, sin
 
-from sandtable.engine.drawing.emblems import draw_emblems
+from sandtable.engine.drawing.emblems import airfield, draw_emblems
 from sandtable.engine.drawing.palette import FONT_COUNTER, FONT_MAP
 from sandtable.engine.drawing.scene import UNIT, Box, Obstacles, Scene
-from sandtable.engine.drawing.style import Lettering, SiteLook
+from sandtable.engine.drawing.style import Lettering, MapStyle, SiteLook
 from sandtable.engine.drawing.svg import Point, group, num, pair, tag, text
 from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.engine.packs import Place
@@ -34,12 +34,13 @@ TYPES = {
     "capital": TypeLook(17.0, "700"),
     "city": TypeLook(15.0, "700"),
     "town": TypeLook(12.6, "600"),
+    "pass": TypeLook(11.6, "600", True, "pass"),
     "landmark": TypeLook(11.6, "500", True, "name-2"),
     "small": TypeLook(9.8, "500", True, "name-2"),
     "road": TypeLook(10.6, "500", True, "track", 0.12),
     "area": TypeLook(25.0, "500", True, "rough-ink", 0.28),
 }
-_ORDER = ("capital", "city", "town", "landmark", "road", "small")
+_ORDER = ("capital", "city", "pass", "town", "landmark", "road", "small")
 
 
 @lru_cache(maxsize=4096)
@@ -150,13 +151,6 @@ def _oasis(scene: Scene, x: float, y: float, w: float) -> str:
     )
 
 
-def _airfield(scene: Scene, x: float, y: float, w: float) -> str:
-    plate = tag("circle", cx=x, cy=y, r=7.6 * w, fill=scene["halo"], stroke=scene["sea-ink"], stroke_width=1.5 * w)
-    plane = f"M{pair(x, y - 4.6 * w)}v{num(9 * w)}M{pair(x - 4.4 * w, y - 0.8 * w)}h{num(8.8 * w)}"
-    tail = f"M{pair(x - 2 * w, y + 3.6 * w)}h{num(4 * w)}"
-    return plate + tag("path", d=plane + tail, stroke=scene["sea-ink"], stroke_width=1.7 * w)
-
-
 def _peak(scene: Scene, x: float, y: float, w: float) -> str:
     shape = f"M{pair(x - 4.5 * w, y + 3.5 * w)}h{num(9 * w)}L{pair(x, y - 4.5 * w)}Z"
     return tag("path", d=shape, fill=scene["name-2"], stroke=scene["halo"], stroke_width=1.1 * w)
@@ -170,7 +164,7 @@ _MARKS = {
     "city": _city,
     "base": _base,
     "oasis": _oasis,
-    "airfield": _airfield,
+    "airfield": airfield,
     "peak": _peak,
 }
 
@@ -210,6 +204,7 @@ def draw_lettering(scene: Scene) -> str:
     for words in scene.style.letterings:
         x, y = scene.xy(scene.pack.hex(words.hex))
         drawn.append(_letters(scene, words, (x + words.dx * UNIT, y + words.dy * UNIT), 1.0, words.text.split("\n")))
+    drawn += [_crest(scene, name, points) for name, points in crests(scene).items()]
     lettered = {words.text.replace("\n", " ") for words in scene.style.letterings}
     expected = Obstacles()
     for label in _labels(scene):
@@ -230,6 +225,50 @@ def draw_lettering(scene: Scene) -> str:
         font_style="italic",
         font_stretch="condensed",
         text_anchor="middle",
+    )
+
+
+def crests(scene: Scene) -> dict[str, list[Point]]:
+    """The names that two hexes or more share, and where these are: see `MapStyle.crests`."""
+    shared: dict[str, list[Point]] = {}
+    for row in scene.pack.hexes.values():
+        if scene.style.crests and row.name.startswith(scene.style.crests):
+            shared.setdefault(row.name, []).append(scene.xy(row.hex))
+    return {name: points for name, points in sorted(shared.items()) if len(points) > 1}
+
+
+def on_crest(place: Place, lettered: Iterable[str], style: MapStyle) -> bool:
+    """Whether a height's name stands along its crest already: Djebel Chambi is Dj. Chambi there."""
+    look = style.sites.get(place.kind)
+    return (
+        look is not None
+        and look.mark == "peak"
+        and place.name.endswith(tuple(name.removeprefix(style.crests) for name in lettered))
+    )
+
+
+def _crest(scene: Scene, name: str, points: Sequence[Point]) -> str:
+    """A name along the longest way through some points, read from the left or from below."""
+    (x, y), size = (sum(p[k] for p in points) / len(points) for k in (0, 1)), 12.5 * scene.style.type
+    across = sum((px - x) * (py - y) for px, py in points)
+    turn = atan2(2 * across, sum((px - x) ** 2 - (py - y) ** 2 for px, py in points)) / 2
+    along = max(abs((px - x) * cos(turn) + (py - y) * sin(turn)) for px, py in points) * 2
+    spacing = min(max((along * 0.8 - text_width(name, size, "500")) / len(name) / size, 0.02), 0.5)
+    wide = text_width(name, size, "500", spacing)
+    for k in range(int(wide // size) + 1):
+        at = k * size - wide / 2
+        scene.obstacles.add_box((x + at * cos(turn) - size / 2, y + at * sin(turn) - size / 2, size, size), 0.3)
+    return group(
+        text(name, x + size * spacing / 2, y + size * 0.34),
+        font_size=size,
+        letter_spacing=size * spacing,
+        fill=scene["mountain-ink"],
+        transform=f"rotate({num(degrees(turn))} {pair(x, y)})",
+        data_place=name,
+        stroke=scene["halo"],
+        stroke_opacity=".75",
+        stroke_width=size * 0.2,
+        paint_order="stroke",
     )
 
 
@@ -305,10 +344,12 @@ def draw_names(scene: Scene) -> str:
 def _labels(scene: Scene) -> list[Label]:
     town = TYPES["town"].size * scene.pixels / UNIT
     grow = scene.style.type * min(1.5, max(1.0, LEAST_PIXELS / town))
-    labels = []
+    labels, lettered = [], crests(scene)
     for place in scene.pack.places:
         look = scene.style.sites.get(place.kind)
         if look is None or look.name not in _ORDER or scene.pixels < look.shown_from:
+            continue
+        if on_crest(place, lettered, scene.style):
             continue
         kind = TYPES[look.name]
         clear = {"base": 10.0, "city": 8.0, "oasis": 9.5, "airfield": 9.0}.get(look.mark, 5.5) * scene.style.line

@@ -17,7 +17,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 class AreaLook:
     """A tint over all hexes of some terrains or with some tags, with a texture of small strokes.
 
-    Textures: stipple, strokes (rough), peaks, reeds, crowns, ice, blocks, hatch.
+    Textures: stipple, strokes (rough), humps, peaks, reeds, crowns, rows (of olives), flats (of salt), ice, blocks.
     """
 
     fill: str
@@ -29,6 +29,7 @@ class AreaLook:
     sharp: bool = False  # whole hexes, not soft shapes
     level: float = 0.5  # how much a point belongs to these hexes that is tinted: a third reaches their corners
     rim: str = ""  # ink of a line around it
+    dashed: bool = False  # whether that line is
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class SideLook:
     width: float = 2.0
     gap: str = ""
     ground: tuple[str, ...] = ()
+    bed: str = ""  # fill of a pale bed beneath a wadi
 
 
 @dataclass(frozen=True)
@@ -64,14 +66,16 @@ class WayLook:
     width: float = 1.8
     order: int = 0  # later ones lie on top
     aside: float = 0.0  # how far it keeps from other ways on the same links
+    bridges: tuple[str, ...] = ()  # kinds of hexsides that it crosses on a bridge
 
 
 @dataclass(frozen=True)
 class SiteLook:
     """A kind of place: its mark, the way its name is set, and from which size on the name is shown.
 
-    Marks: dot, ring, square, city, base, fort, oasis, airfield, peak, none; with "border" the name stands at
-    the nearest border. Names: capital, city, town, landmark, small, area, road. `shown_from` is in pixels a
+    Marks: dot, ring, square, city, base, fort, oasis, airfield, peak, none; "pass": two curves across the way through
+    it; with "border" the name stands at the nearest border. Names: capital, city, pass, town, landmark, small, area,
+    road. `shown_from` is in pixels a
     hex. `badge` names an attribute that stands in a dark hexagon before the name.
     """
 
@@ -128,6 +132,8 @@ class MapStyle:
     blocks: bool = False
     counter: float = 62.0  # side of a single counter
     anchors: str = ""  # the attribute of a place that says it is a port; "large" gets a ring
+    airfields: str = ""  # the attribute of a place that says it has an airfield: a disc beside its mark
+    crests: str = ""  # how names in hexes.csv begin that are lettered along the hexes which share them
     letters: str = ""  # a tag like entry:A whose letter stands in its hexes; entry_side:<side> gives the colour
     sides: Mapping[str, SideColours] = field(default_factory=dict)
     nations: Mapping[str, str] = field(default_factory=dict)  # nation -> fill token (and its -box), or label

@@ -9,7 +9,7 @@ from math import hypot
 from sandtable.engine.drawing.field import noise
 from sandtable.engine.drawing.scene import UNIT, Scene
 from sandtable.engine.drawing.style import WayLook
-from sandtable.engine.drawing.svg import Point, curve_path, curve_pieces, curve_points, group, num, scattered, tag
+from sandtable.engine.drawing.svg import Point, curve_path, curve_pieces, curve_points, group, num, pair, scattered, tag
 from sandtable.engine.hexes import Hex
 
 _RELAXED = 0.24 * UNIT
@@ -29,7 +29,7 @@ _PIECE = 8
 def draw_ways(scene: Scene) -> str:
     """All links of links.csv, the lesser ways below the greater ones."""
     looks = sorted(scene.style.ways.items(), key=lambda item: item[1].order)
-    spots = _spots(scene)
+    spots = way_spots(scene)
     parts = []
     for kind, look in looks:
         pairs = [(edge.hex, edge.neighbour) for edge in scene.pack.ways if edge.kind == kind]
@@ -40,10 +40,31 @@ def draw_ways(scene: Scene) -> str:
         for line in lines:
             scene.obstacles.add_points(curve_points(line, 16), _IN_THE_WAY.get(look.form, 2.4))
         parts.append(group(_FORMS[look.form](scene, lines, look), class_=f"way {kind}"))
-    return group(parts, class_="ways", fill="none")
+    return group([*parts, _bridges(scene, spots)], class_="ways", fill="none")
 
 
-def _spots(scene: Scene) -> dict[Hex, Point]:
+def _bridges(scene: Scene, spots: Mapping[Hex, Point]) -> str:
+    """Two winged bars where a way crosses a hexside that it bridges."""
+    kinds = {frozenset((edge.hex, edge.neighbour)): edge.kind for edge in scene.pack.hexsides}
+    w = scene.style.line
+    drawn = []
+    for edge in scene.pack.ways:
+        look = scene.style.ways.get(edge.kind)
+        if look is None or kinds.get(frozenset((edge.hex, edge.neighbour))) not in look.bridges:
+            continue
+        a, (x, y), b = _wandering([spots[edge.hex], spots[edge.neighbour]])
+        length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+        (ux, uy), off = ((b[0] - a[0]) / length, (b[1] - a[1]) / length), (look.width / 2 + 2.6) * w
+        for turn in (1, -1):
+            nx, ny = -uy * turn, ux * turn
+            bar = [(-9.5, off + 3.4 * w), (-6.0, off), (6.0, off), (9.5, off + 3.4 * w)]
+            line = [(x + ux * along * w + nx * out, y + uy * along * w + ny * out) for along, out in bar]
+            drawn.append("M" + "L".join(pair(*point) for point in line))
+        scene.obstacles.add_box((x - 10, y - 10, 20, 20), 0.1)
+    return scattered(drawn, class_="bridges", stroke=scene["name-2"], stroke_width=1.7 * w, stroke_linejoin="round")
+
+
+def way_spots(scene: Scene) -> dict[Hex, Point]:
     """Where the ways go through each hex: its centre, or a little aside where that makes a bend gentler."""
     beside: dict[Hex, set[Hex]] = {}
     for edge in scene.pack.ways:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import json
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -47,8 +47,8 @@ def read_po(source: str, where: str = "catalogue") -> dict[str, str]:
         if not line:
             continue
         try:
-            value = ast.literal_eval(line)
-        except (SyntaxError, ValueError):
+            value = json.loads(line, strict=False)  # its escapes are those of a .po file
+        except ValueError:
             value = None
         if not isinstance(value, str) or not current:
             raise BadCatalogue(f"{where}, line {number}: not a line of a .po file: {raw.strip()!r}")

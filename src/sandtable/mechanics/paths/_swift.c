@@ -332,6 +332,14 @@ end:
     return answer;
 }
 
+/* Eight bytes as one number, the first in the lowest bits. */
+static uint64_t eight(const uint8_t *set)
+{
+#define AT(i) (uint64_t)set[i] << 8 * i
+    return AT(0) | AT(1) | AT(2) | AT(3) | AT(4) | AT(5) | AT(6) | AT(7);
+#undef AT
+}
+
 static PyObject *within(PyObject *module, PyObject *args)
 {
     Py_buffer costs;
@@ -339,13 +347,17 @@ static PyObject *within(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "y*i", &costs, &points))
         return NULL;
     Py_ssize_t bytes = (costs.len + 7) / 8;
-    const uint8_t *cost = costs.buf;
-    uint8_t *set = workbench((size_t)bytes);
+    const uint8_t *cost = costs.buf, most = (uint8_t)points;
+    uint8_t *set = workbench((size_t)(9 * bytes)), *in = set + bytes;
     PyObject *found = NULL;
-    if (set != NULL) {
-        memset(set, 0, (size_t)bytes);
+    if (points < 0 || points > NEVER)
+        PyErr_SetString(PyExc_ValueError, "points from 0 to 255");
+    else if (set != NULL) {
+        memset(in + costs.len, 0, (size_t)(8 * bytes - costs.len));
         for (Py_ssize_t h = 0; h < costs.len; h++)
-            set[h >> 3] |= (uint8_t)((cost[h] <= points) << (h & 7));
+            in[h] = cost[h] <= most;
+        for (Py_ssize_t b = 0; b < bytes; b++) /* the lowest bits of eight bytes, put side by side */
+            set[b] = (uint8_t)(eight(in + 8 * b) * 0x0102040810204080 >> 56);
         found = made_set(set, bytes);
     }
     PyBuffer_Release(&costs);
@@ -434,51 +446,49 @@ end:
     return answer;
 }
 
-static PyObject *listed(PyObject *module, PyObject *args)
+static PyObject *listed(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    PyObject *table, *masks;
-    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &table, &PyTuple_Type, &masks))
+    if (given != 2 || !PyList_Check(args[0]) || !PyTuple_Check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "listed is asked with a list and a tuple of sets");
         return NULL;
+    }
+    PyObject *table = args[0], *masks = args[1];
     Py_ssize_t many = PyTuple_GET_SIZE(masks), entries = PyList_GET_SIZE(table);
     if (!many || entries % many) {
         PyErr_SetString(PyExc_ValueError, "the table has an entry for each member in each set");
         return NULL;
     }
-    Py_ssize_t bytes = (entries / many + 7) / 8, total = 0;
-    uint8_t *sets = PyMem_Malloc((size_t)(many * bytes));
+    Py_ssize_t bytes = (entries / many + 63) / 64 * 8, total = 0;
+    uint8_t few[2048], *sets = many * bytes > (Py_ssize_t)sizeof(few) ? PyMem_Malloc((size_t)(many * bytes)) : few;
+    PyObject *found = NULL;
     if (sets == NULL)
         return PyErr_NoMemory();
     for (Py_ssize_t i = 0; i < many; i++)
-        if (read_set(PyTuple_GET_ITEM(masks, i), sets + i * bytes, bytes) < 0) {
-            PyMem_Free(sets);
-            return NULL;
-        }
-    for (Py_ssize_t b = 0; b < many * bytes; b++)
-        total += __builtin_popcount(sets[b]);
-    PyObject *found = PyList_New(total);
+        if (read_set(PyTuple_GET_ITEM(masks, i), sets + i * bytes, bytes) < 0)
+            goto end;
+    for (Py_ssize_t b = 0; b < many * bytes; b += 8)
+        total += __builtin_popcountll(eight(sets + b));
+    found = PyList_New(total);
     Py_ssize_t at = 0;
-    for (Py_ssize_t b = 0; found != NULL && b < bytes; b++) {
-        unsigned any = 0;
+    for (Py_ssize_t b = 0; found != NULL && b < bytes; b += 8) {
+        uint64_t any = 0;
         for (Py_ssize_t i = 0; i < many; i++)
-            any |= sets[i * bytes + b];
+            any |= eight(sets + i * bytes + b);
         for (; any; any &= any - 1) {
-            int bit = __builtin_ctz(any);
+            Py_ssize_t member = 8 * b + __builtin_ctzll(any);
+            if (member * many >= entries) {
+                PyErr_SetString(PyExc_OverflowError, "a set has members that the table has not");
+                Py_CLEAR(found);
+                goto end;
+            }
             for (Py_ssize_t i = 0; i < many; i++)
-                if (sets[i * bytes + b] >> bit & 1) {
-                    Py_ssize_t entry = (8 * b + bit) * many + i;
-                    if (entry >= entries) {
-                        PyErr_SetString(PyExc_OverflowError, "a set has members that the table has not");
-                        Py_CLEAR(found);
-                        PyMem_Free(sets);
-                        return NULL;
-                    }
-                    PyObject *one = PyList_GET_ITEM(table, entry);
-                    Py_INCREF(one);
-                    PyList_SET_ITEM(found, at++, one);
-                }
+                if (HAS(sets + i * bytes, member))
+                    PyList_SET_ITEM(found, at++, Py_NewRef(PyList_GET_ITEM(table, member * many + i)));
         }
     }
-    PyMem_Free(sets);
+end:
+    if (sets != few)
+        PyMem_Free(sets);
     return found;
 }
 
@@ -487,7 +497,7 @@ static PyMethodDef methods[] = {
     {"trace", trace, METH_VARARGS, "The way to a place: see swift.py."},
     {"within", within, METH_VARARGS, "The hexes that cost no more: see swift.py."},
     {"roam", roam, METH_VARARGS, "Where one move leads: see swift.py."},
-    {"listed", listed, METH_VARARGS, "The entries of a table for the members of sets: see swift.py."},
+    {"listed", (PyCFunction)(void (*)(void))listed, METH_FASTCALL, "The entries of a table for the members of sets: see swift.py."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -45,15 +45,14 @@ class Fork:
             return self._ways[h]
         best: tuple[Leg, Way] | None = None
         masks = self._masks
-        if masks is None or any(mask >> h & 1 for mask in masks.values()):
-            for leg in self.legs:
-                if best is not None and leg.mode != best[0].mode:
-                    break
-                if masks is not None and not masks[leg.mode] >> h & 1:
-                    continue
-                way = leg.to(h)
-                if way is not None and (best is None or way.cost < best[1].cost):
-                    best = leg, way
+        for leg in self.legs:
+            if best is not None and leg.mode != best[0].mode:
+                break
+            if masks is not None and not masks[leg.mode] >> h & 1:
+                continue
+            way = leg.to(h)
+            if way is not None and (best is None or way.cost < best[1].cost):
+                best = leg, way
         if best is None:
             self._refused += 1
         self._ways[h] = best

@@ -107,3 +107,24 @@ def counter_shown(
     if found:
         out["marks"] = found
     return out
+
+
+def counter_of(
+    s: Counters, shown: Mapping[str, Any], shows: Sequence[str], places: Mapping[str, int], boxes: Mapping[str, int]
+) -> tuple[int, int]:
+    """The same as the state has it: what lies on the counter is set, and it is told where the game has to put whom."""
+    u = s.board.unit_index[shown["id"]]
+    s.step[u] = shows.index(shown["shows"])
+    s.due[u] = shown.get("due", 0)
+    for mark in shown.get("marks", ()):
+        setattr(s, mark, getattr(s, mark) | 1 << u)
+    return u, places[shown["hex"]] if "hex" in shown else boxes[shown["box"]]
+
+
+def resume(game: FrameGame[Any], s: State, view: Mapping[str, Any], frames: Iterable[Any]) -> None:
+    """Who decides what at a table that a view shows, and how it has ended; nothing has happened there yet."""
+    sides = game.info.sides
+    s.stack = [game.framed(f) for f in frames]
+    s.actor = actor_of(view["to_act"], sides)
+    s.ended = outcome_of(view["outcome"], sides)
+    s.events = []

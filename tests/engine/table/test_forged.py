@@ -16,8 +16,8 @@ from sandtable.engine.flat import differences
 from sandtable.engine.log import CHANCE_NAME, Log, SaveError, dump_log, read_log, write_log
 from sandtable.engine.table import Table, verify
 
-from ..toygame import GAME, State, ToyGame
-from .test_table import fought
+from ...toygame import GAME, State, ToyGame
+from .test_saves import fought
 
 
 @pytest.mark.parametrize("what", ["faces", "dice"])

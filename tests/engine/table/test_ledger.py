@@ -50,7 +50,7 @@ Some words. - [0.0] not an item.
 - [E1] Not a rule: at all.
 """
 
-HERE = Path(__file__).parent.parent
+HERE = Path(__file__).parents[2]
 
 
 def folder(tmp_path: Path, text: str = BOOK, reasons: str | None = None) -> Path:
