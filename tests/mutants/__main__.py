@@ -57,8 +57,12 @@ def no_breakages(game: str) -> dict[str, str]:
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
+BESIDE = {"asl": ["tests/games/asl/test_vasl.py", "tests/games/asl/test_sight_tables.py"]}
+"""Tests of modules beside the rules: boards that a player brings himself, and what is kept of lines of sight."""
+
+
 def tests_of(game: str) -> list[str]:
-    return [f"tests/rules/{game}"]
+    return [f"tests/rules/{game}", *BESIDE.get(game, ())]
 
 
 def plainly(point: Point, tests: Sequence[str], limit: float) -> bool:
@@ -101,9 +105,9 @@ def quickly(
         quickest = sorted(wanted, key=met.cost)
         numbers = (k for k in quickest if time.monotonic() < until)
         for verdict in session.tried(met, points, numbers, Given(given.jobs, given.limit, given.patience)):
-            if verdict.k in met.early and not verdict.noticed:
+            if met.once(verdict.k) and not verdict.noticed:
                 if given.patience:
-                    told(points[verdict.k], Verdict(verdict.k, None, "met before the first test"), results, True)
+                    told(points[verdict.k], Verdict(verdict.k, None, "in what is made once and kept"), results, True)
                 else:
                     late.append(verdict.k)
             else:

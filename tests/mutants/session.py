@@ -44,6 +44,10 @@ class Met:
     failed: list[str] = field(default_factory=list)
     early: set[int] = field(default_factory=set)  # breakages met before any test
 
+    def once(self, k: int) -> bool:
+        """Whether it may be in something that is made once and kept, so that only the first that asks meets it."""
+        return k in self.early or len(self.tests.get(k, ())) == 1
+
     def cost(self, k: int) -> float:
         """How long the tests of a breakage take that nobody notices."""
         return sum(self.seconds[test] for test in self.tests.get(k, ()))

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from sandtable.engine.contract import SPECTATOR
 from sandtable.fuzz import Fuzzer
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table import verbs
@@ -73,3 +74,30 @@ def test_a_view_names_nothing_that_is_hidden(scenario: str) -> None:
         assert view["side"] == SIDES[side]
         for u in units_of(secrets(s, side)):
             assert f"'{names[u]}'" not in said, names[u]
+
+
+@pytest.mark.rule("asl", "A12.1", "A12.3")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_who_only_watches_can_imagine_the_table_too(scenario: str) -> None:
+    """He sees whose each "?" is, and nothing of what lies under either side's; a table that he imagines shows him the
+    same."""
+    rng = Random(scenario)
+    fuzzer = Fuzzer(GAME, scenario, f"watched/{scenario}", often=0)
+    set_up(fuzzer, rng)
+    table = fuzzer.table
+    for step in range(40):
+        side = table.to_act
+        if side is None:
+            break
+        if step % 8 == 0:
+            view = GAME.view(table.state, SPECTATOR)
+            imagined = GAME.imagine(view, rng)
+            assert GAME.view(imagined, SPECTATOR) == view
+            shown = [(one["hex"], one["side"]) for one in GAME.scene(view)["counters"] if one.get("hidden")]
+            own = [(name, SIDES[n]) for n in range(2) for name in GAME.view(table.state, 1 - n)["hidden"]]
+            assert sorted(shown) == sorted(own)
+        fuzzer.step(side, rng.choice(GAME.legal(table.state)))
+    names = table.state.stage.roster.names
+    hidden = units_of(secrets(table.state, 0) | secrets(table.state, 1))
+    said = repr(GAME.view(table.state, SPECTATOR))
+    assert not [names[u] for u in hidden if f"'{names[u]}'" in said]

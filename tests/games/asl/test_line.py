@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
+
+from sandtable.engine.hexes import hexes_of
 from sandtable.games.asl.boards.battlefield import battlefield
+from sandtable.games.asl.los.arcs import between
+from sandtable.games.asl.los.geometry import path
 from sandtable.games.asl.los.line import can_see, line_of_sight, sight_table, thread
 from sandtable.games.asl.los.screens import Screens, smoke, vehicle
 from sandtable.games.asl.los.tables import SightTable
@@ -51,3 +58,16 @@ def test_the_thread() -> None:
     assert [brush.name(one.hex) for one in clear.hindrances] == ["D1.M6"]
     same = thread(table, spot(field, "M9"), spot(field, "M9"))
     assert (same.rule, len(same.hexes)) == ("A6.1", 1)
+
+
+@pytest.mark.rule("asl", "A6.1")
+def test_the_hexes_between_two_centres_are_those_of_the_path() -> None:
+    """What lies on a line is found column by column; the path knows the same hexes one by one."""
+    field = battlefield({"boards": [{"id": "D1"}]})
+    rng = Random(6)
+    hexes = field.grid.hexes
+    for _ in range(400):
+        a, b = rng.choice(hexes), rng.choice(hexes)
+        (ac, ay), (bc, by) = field.place[a], field.place[b]
+        met = {field.at.get((ac + step.at[0], ay + step.at[1]), -1) for step in path(bc - ac, by - ay).steps} - {-1}
+        assert set(hexes_of(between(field, a, b))) == met

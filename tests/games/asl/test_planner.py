@@ -7,19 +7,33 @@ from random import Random
 import pytest
 
 from sandtable import registry
-from sandtable.engine.contract import Action
+from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.seats import seat_at
 from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.watch import WatchAt
-from sandtable.games.asl.planner.damage import share_lost
+from sandtable.games.asl.planner.drives import best_drive
 from sandtable.games.asl.planner.goals import READ, aims_of
+from sandtable.games.asl.planner.outlook import Outlook
+from sandtable.games.asl.planner.params import Params
 from sandtable.games.asl.planner.planner import Planner
+from sandtable.games.asl.planner.worth import share_lost
 from sandtable.games.asl.table import verbs
-from sandtable.games.asl.table.ids import ALLIED, APH, AXIS, F_ADVANCE, F_WATCH, PREP
+from sandtable.games.asl.table.ids import (
+    ALLIED,
+    APH,
+    AXIS,
+    F_ADVANCE,
+    F_MOVES,
+    F_WATCH,
+    GRENADE,
+    MPH,
+    PREP,
+)
 from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.advance import AdvanceAt
+from sandtable.mechanics.masks import units_of
 
 from ...rules.asl.infantrykit import (
     FOE,
@@ -38,6 +52,8 @@ from ...rules.asl.infantrykit import (
     settle,
 )
 from ...rules.asl.infantrykit import place as put_down
+from ...rules.asl.kit import ground
+from ...rules.asl.vehiclekit import NNE, Desk
 from ..planners import decision, winner_against_chance
 
 
@@ -149,3 +165,71 @@ def test_the_same_view_and_seed_give_the_same_choice() -> None:
     other = GAME.imagine(GAME.view(s, ALLIED), Random(99))
     chosen = {Planner(GAME, Random(3)).choose(seat_at(GAME, table, ALLIED)) for table in (s, other)}
     assert len(chosen) == 1
+
+
+# What a person would laugh at
+
+
+def played_until(scenario: str, frame: int, side: int) -> State:
+    """A game between two planners, up to the first decision of a side at a step."""
+    s = GAME.new(scenario)
+    players = [Planner(GAME, Random(i)) for i in (0, 1)]
+    seats = [seat_at(GAME, s, i) for i in (0, 1)]
+    rng = Random(5)
+    while s.stack[-1][0] != frame or GAME.to_act(s) != side:
+        who = GAME.to_act(s)
+        assert who is not None
+        action = GAME.roll(s, lambda n: rng.randint(1, n)).action if who == CHANCE else players[who].choose(seats[who])
+        GAME.apply(s, action)
+    return s
+
+
+def test_guns_that_may_hide_are_hidden_and_their_crews_stay_with_them() -> None:
+    s = played_until("s10_bir_hakeim", F_MOVES, ALLIED)
+    guns = s.stage.roster.guns & s.stage.roster.of_side[ALLIED]
+    on_map = [g for g in units_of(guns) if s.at[g] >= 0]
+    assert sum(1 for g in on_map if s.hip >> g & 1) >= 5
+    seat, planner = seat_at(GAME, s, ALLIED), Planner(GAME, Random(1))
+    crews = {s.holder[g] for g in on_map}
+    assert crews & {a[1] for a in GAME.legal(s) if a[0] == verbs.MOVE}
+    while s.stack[-1][0] == F_MOVES:
+        action = planner.choose(seat)
+        assert action[0] != verbs.MOVE or action[1] not in crews
+        GAME.apply(s, action)
+        while s.stack[-1][0] != F_MOVES and s.phase == MPH:
+            who = GAME.to_act(s)
+            GAME.apply(
+                s, GAME.roll(s, lambda n: 1).action if who == CHANCE else Planner(GAME, Random(2)).decide(s, who)
+            )
+
+
+def test_a_set_up_is_not_the_same_every_time() -> None:
+    found = set()
+    for seed in range(4):
+        s = GAME.new("s10_bir_hakeim")
+        planner = Planner(GAME, Random(seed))
+        seat = seat_at(GAME, s, ALLIED)
+        while (who := GAME.to_act(s)) in (ALLIED, CHANCE):
+            GAME.apply(s, GAME.roll(s, lambda n: 1).action if who == CHANCE else planner.choose(seat))
+        guns = units_of(s.stage.roster.guns & s.stage.roster.of_side[ALLIED])
+        found.add(tuple(s.at[g] for g in guns))
+    assert len(found) > 1
+
+
+def test_smoke_in_between_makes_a_hex_safer() -> None:
+    s = empty(ALLIED)
+    put_down(s, FOE, "O5")
+    give(s, HMG, FOE)
+    bare = Outlook(s, ALLIED, Params())
+    s.smoke = {H("N5"): 1 << 2 * GRENADE + ALLIED}
+    veiled = Outlook(s, ALLIED, Params())
+    assert 0 < veiled.risk(H("M6"), 0, True) < bare.risk(H("M6"), 0, True)
+
+
+def test_a_tank_overruns_infantry_in_the_open() -> None:
+    t = Desk(field=ground(), phasing=AXIS).under(date="1942-06-01", vehicle_dust=False)
+    t.put("ge_pz3g#1", "Q6", NNE, motion=True)
+    t.put("br_457#1", "Q4", broken=True)
+    out = Outlook(t.s, AXIS, Params())
+    drive = best_drive(out, t.unit("ge_pz3g#1"))
+    assert drive.deeds[-1][0] == verbs.OVERRUN

@@ -11,8 +11,7 @@ from sandtable.engine.contract import CHANCE
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.asl.boards.battlefield import scenario_battlefield
-from sandtable.games.asl.boards.crests import crest_front
-from sandtable.games.asl.boards.locations import Place, Spot
+from sandtable.games.asl.boards.locations import Place, Spot, crest_front
 from sandtable.games.asl.fire.group import JOIN, USE, enemies_at, held_weapons, in_reach, now_of
 from sandtable.games.asl.fire.mounts import TABLES
 from sandtable.games.asl.fire.sights import look, sees

@@ -9,8 +9,8 @@ import pytest
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.soundness import faults
 from sandtable.games.asl.table.ids import F_DUMMY_MINES, F_SETUP, UNUSED
-from sandtable.games.asl.table.known import uncover
 from sandtable.games.asl.table.state import State, put
+from sandtable.games.asl.table.telling import uncover
 from sandtable.games.asl.table.verbs import ACCEPT, PLACE
 
 GUN, SQUAD, TANK = "it_at47#1", "it_336#1", "it_m11#1"

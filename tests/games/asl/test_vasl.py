@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import os
 import random
 import struct
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from functools import cache
@@ -14,12 +17,20 @@ import pytest
 
 from sandtable.cli import main
 from sandtable.engine.packs import PackError
-from sandtable.games.asl.boards.art import read_art
+from sandtable.games.asl.boards.art import BoardArt, read_art
 from sandtable.games.asl.boards.battlefield import Battlefield, battlefield
-from sandtable.games.asl.boards.crests import crest_exits, crest_vertices, may_centre
-from sandtable.games.asl.boards.locations import Place, Spot, elevation, places_of
+from sandtable.games.asl.boards.locations import (
+    Place,
+    Spot,
+    crest_exits,
+    crest_vertices,
+    elevation,
+    may_centre,
+    places_of,
+)
 from sandtable.games.asl.boards.pack import load_asl_pack
 from sandtable.games.asl.boards.vasl import import_vasl, read_archive
+from sandtable.games.asl.game import Asl
 from sandtable.games.asl.los.geometry import TOUCH, path
 from sandtable.games.asl.los.sight import Sightlines
 from sandtable.games.asl.los.tables import SightTable
@@ -119,6 +130,14 @@ def test_lines_run_past_the_art_and_not_past_the_hex(field: Battlefield) -> None
     assert rule("I5", "I2") == "A6.21"
 
 
+def test_sight_along_the_drawn_bed_of_a_wadi(field: Battlefield) -> None:
+    """A6.3b the line from Z8 to BB8 stays on the bed; that from Z8 to AA8 too."""
+    lines = Sightlines(field)
+    z8, aa8, bb8 = (Spot(field.hex(f"T1.{name}"), Place.IN) for name in ("Z8", "AA8", "BB8"))
+    assert lines.look(z8, aa8).clear
+    assert lines.look(z8, bb8).clear
+
+
 def test_sight_over_art_is_mutual(field: Battlefield) -> None:
     lines = Sightlines(field)
     draw = random.Random(1)
@@ -149,8 +168,9 @@ def test_the_list_of_boards_grows(tmp_path: Path) -> None:
 
 def test_bad_archives_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     flat: Pixel = lambda x, y: (0, 0)  # noqa: E731
-    with pytest.raises(PackError, match="there is no such file"):
+    with pytest.raises(PackError, match="there is no such file") as told:
         read_archive(tmp_path / "none")
+    assert told.value.line == 0, "no line of it is at fault"
     (tmp_path / "text").write_text("hello")
     with pytest.raises(PackError, match="this is not a VASL board archive"):
         read_archive(tmp_path / "text")
@@ -179,6 +199,47 @@ def test_bad_archives_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[
     (tmp_path / "out" / "boards" / "T1_pixels.bin").write_bytes(b"broken")
     with pytest.raises(PackError, match="this is not the art of a board"):
         read_art(tmp_path / "out" / "boards" / "T1_pixels.bin")
+
+
+# The forces of the first scenario on an imported board
+
+
+def run(config: Path, *words: str) -> str:
+    """What the command line says to somebody whose configuration is this folder."""
+    made = subprocess.run(
+        [sys.executable, "-m", "sandtable.cli", *words],
+        env={**os.environ, "XDG_CONFIG_HOME": str(config)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    return made.stdout
+
+
+def played_and_verified(config: Path, scenario: str, players: str) -> None:
+    """A game from beginning to end whose save is good."""
+    saves = config / players
+    told = run(
+        config, "simulate", "asl", scenario, "--games", "1", "--seed", "7", "--players", players,
+        "--jobs", "1", "--save-dir", str(saves),
+    )  # fmt: skip
+    assert "1 played, 1 finished, 0 errors" in told
+    (save,) = saves.iterdir()
+    assert "good" in run(config, "verify", str(save))
+
+
+def test_the_first_scenario_plays_on_an_imported_board(tmp_path: Path) -> None:
+    board = archive(tmp_path / "bdT1", lambda x, y: (0, SCRUB if (x // 90 + y // 90) % 3 == 0 else OPEN))
+    run(tmp_path, "packs", "import-vasl", str(board))
+    assert "s01_on_T1" in run(tmp_path, "scenarios", "asl")
+    assert "no faults" in run(tmp_path, "packs", "check", "asl")
+    played_and_verified(tmp_path, "s01_on_T1", "random,random")
+
+
+def test_asl_says_where_data_of_ones_own_belong(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match=r"from .*sandtable/packs/asl alone"):
+        Asl(overrides=[tmp_path])
 
 
 # A player's own boards
@@ -226,6 +287,13 @@ def test_board_25_is_as_the_book_says(board25: Battlefield) -> None:
     assert crest_vertices(f, e2) == ()
     assert [f.name(f.grid.neighbour(c2, d)) for d in crest_exits(f, c2, 2)] == ["25.C3"]
     assert [f.name(f.grid.neighbour(c2, d)) for d in crest_exits(f, c2, 3)] == ["25.C3", "25.B2"]
+
+
+@own
+@pytest.mark.parametrize("players", ["random,random", "planner,planner"])
+def test_board_25_plays_the_forces_of_the_first_scenario_to_the_end(tmp_path: Path, players: str) -> None:
+    run(tmp_path, "packs", "import-vasl", str(OWN / "bd25"))
+    played_and_verified(tmp_path, "s01_on_25", players)
 
 
 @own
@@ -312,3 +380,8 @@ def test_every_pair_of_an_own_board_is_mutual(number: int, tmp_path: Path) -> No
     table = SightTable(f, folder=tmp_path / "cache")
     table.prepare()
     assert table.path().is_file()
+
+
+def test_beyond_the_edge_of_the_art_lies_what_lies_on_the_edge() -> None:
+    art = BoardArt(2, 3, ((0, "open"),), bytes(range(6)))  # column by column
+    assert [art.at(x, y) for x, y in ((0, 0), (0.9, 2), (1, 2.5), (-1, -1), (5, 1), (1, 9))] == [0, 2, 5, 0, 4, 5]

@@ -5,41 +5,19 @@ Board D1 has nothing that lines of sight mind; its scrub and hammada are made Op
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from sandtable.games.asl.boards.battlefield import Battlefield
-from sandtable.games.asl.boards.layout import lay_out
 from sandtable.games.asl.boards.locations import Place, Spot
-from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.los.answer import Los
 from sandtable.games.asl.los.sight import Sightlines
+from sandtable.games.asl.shown.models import ground
+
+__all__ = ["ground"]
 
 Side = tuple[str, ...]
 """(hex, neighbour, kind) and the hexes that own it."""
-
-
-def ground(
-    hexes: Mapping[str, Mapping[str, Any]] | None = None, sides: Iterable[Side] = (), **map_: Any
-) -> Battlefield:
-    """The flat board with these hexes changed: level (in levels), terrain, forms, mass, inherent."""
-    layout = lay_out(asl_pack(), {"boards": [{"id": "D1"}], **map_})
-    for cell in layout.cells.values():
-        if not cell.overlay:
-            cell.terrain = "open"
-    for name, facts in (hexes or {}).items():
-        cell = layout.cells[layout.find(f"D1.{name}")]
-        cell.terrain = str(facts.get("terrain", cell.terrain))
-        cell.forms = set(facts.get("forms", cell.forms))
-        cell.mass = str(facts.get("mass", cell.mass))
-        cell.inherent = bool(facts.get("inherent", False))
-        cell.level = cell.base = round(2 * facts.get("level", 0))
-        if "hillock" in cell.forms:
-            cell.level += 2 if "summit" in cell.forms else 1
-    for a, b, kind, *owner in sides:
-        owners = [layout.find(f"D1.{name}") for name in owner]
-        layout.add_side(layout.find(f"D1.{a}"), layout.find(f"D1.{b}"), kind, owners)
-    return Battlefield(asl_pack(), layout)
 
 
 def hillock(mass: str, *names: str, summit: Iterable[str] = ()) -> dict[str, dict[str, Any]]:

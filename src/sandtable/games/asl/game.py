@@ -10,7 +10,8 @@ from typing import Any
 from sandtable.engine.actions import Kind
 from sandtable.engine.contract import Action, GameInfo, Option, Scenario, View
 from sandtable.engine.frames import Frame, FrameGame, collect_frames
-from sandtable.engine.packs import Fault, Pack
+from sandtable.engine.migrations import as_it_was_ruled, chosen, edition, migration
+from sandtable.engine.packs import Fault, Pack, PackError, config_folder
 from sandtable.engine.scene import Scene, Sight
 from sandtable.engine.texts.words import Words
 from sandtable.mechanics.door import chapters
@@ -18,15 +19,16 @@ from sandtable.mechanics.door import chapters
 from . import soundness
 from .boards.checks import all_faults
 from .boards.locations import VERTICES, Spot
+from .boards.pack import asl_pack
 from .movement import orders
-from .shown import look, scene, sheet, texts, thread, view
+from .shown import look, models, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
 from .table import scenarios, verbs
 from .table.hardware import SHELLS
 from .table.ids import SIDES
-from .table.known import uncover
 from .table.stage import AllHexes, hex_names, roster, stage
-from .table.state import State
+from .table.state import EDITION, State
+from .table.telling import uncover
 from .turn import victory
 
 
@@ -34,7 +36,7 @@ class Asl(FrameGame[State]):
     """ASL, Chapter F: the desert war."""
 
     id = "asl"
-    version = 1
+    version = EDITION
     info = GameInfo(
         id="asl",
         title="ASL: the desert war",
@@ -51,7 +53,11 @@ class Asl(FrameGame[State]):
     # a move that is over tells whether the other side was asked about it, or has standing orders
     reveals: frozenset[str] = frozenset(("revealed", "dummy", "halted"))
 
-    def __init__(self) -> None:
+    def __init__(self, overrides: Sequence[Path] = ()) -> None:
+        for folder in overrides:  # boards, pieces and charts are read once for all games in hand
+            if folder not in asl_pack().folders:
+                where = config_folder(self.id)
+                raise PackError(str(folder), 0, f"ASL takes data of your own from {where} alone")
         pieces, hexes = roster(), hex_names()
         unit, place = Kind("unit", pieces.names), Kind("hex", hexes)
         face = Kind("face", ("", "1", "2", "3", "4", "5", "6"))
@@ -80,6 +86,7 @@ class Asl(FrameGame[State]):
                 "vertex": VERTICES,
                 "facing": ("N", "NE", "SE", "S", "SW", "NW"),
                 "until": orders.UNTIL_TITLES,
+                "shell": SHELLS,
                 "share": ("1/6", "1/3", "1/2", "2/3"),
             },
             unit_keys=("unit", "other", "weapon"),
@@ -93,7 +100,9 @@ class Asl(FrameGame[State]):
         return scenarios.OPTIONS
 
     def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
-        s = scenarios.new_state(stage(scenarios.balanced(scenario, dict(options or {}))), dict(options or {}))
+        agreed = chosen(options or {})
+        s = scenarios.new_state(stage(scenarios.balanced(scenario, agreed)), agreed)
+        s.edition = edition(options or {}, EDITION)
         self.settle(s)
         return s
 
@@ -141,6 +150,14 @@ class Asl(FrameGame[State]):
         place = stage(scenario)
         return draw_ground(place.field, palette, title=str(place.script["title"]))
 
+    def model(self, ground: Mapping[str, Any], palette: str) -> tuple[Pack, str]:
+        """The ground of a worked example as a map, and drawn."""
+        return models.model(ground, palette)
+
+    def model_piece(self, kind: str) -> dict[str, Any]:
+        """A counter of a kind, for a worked example."""
+        return models.piece(kind)
+
     def pack_faults(self, overrides: Sequence[Path]) -> list[Fault]:
         """What is wrong with the data under these folders."""
         return all_faults(overrides)
@@ -165,5 +182,10 @@ class Asl(FrameGame[State]):
         """What must hold at every moment, for the fuzzer."""
         return soundness.faults(s)
 
+
+# 2: some rules were read wrongly before; games begun then go on as they were ruled (see `State.edition`)
+migration("asl", 1)(as_it_was_ruled)
+# 3: standing orders reckon with Guns, and stay when they have been met
+migration("asl", 2)(as_it_was_ruled)
 
 GAME = Asl()

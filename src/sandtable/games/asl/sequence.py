@@ -9,7 +9,7 @@ from sandtable.mechanics.masks import units_of
 
 from .combat.armour import ArmourAt
 from .combat.close import CombatsAt
-from .fire.walls import claim_walls
+from .fire.protection import claim_walls
 from .movement.infantry import MovesAt
 from .movement.orders import ORDERS
 from .ordnance.batteries import push_shelling
@@ -70,7 +70,7 @@ class Turn(Frame[State, TurnAt]):
             emit(s, "player_turn", "A3.0", {"turn": s.turn, "side": own})
         s.phase = step
         s.directed = s.hatched = s.turned = 0
-        s.crossed = {}  # A7.7 counts within a phase
+        s.crossed, s.guided = {}, {}  # A7.7, A7.531 count within a phase
         claim_walls(s)  # B9.32
         emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
         if step == RPH:

@@ -8,7 +8,7 @@ from .table.forces import forces
 from .table.ids import OFFMAP, SMC, UNUSED
 from .table.minefields import WAITING
 from .table.scenarios import SetupAt
-from .table.state import HARD_MARKS, State, all_men, equivalents, men
+from .table.state import HARD_MARKS, State, all_men, men
 
 MOST_EQUIVALENTS, MOST_SINGLE, MOST_GUNS = 6, 4, 2
 """A5.1 squad equivalents in halves, SMC and Guns of a side in a Location."""
@@ -50,7 +50,8 @@ def _stacked(s: State) -> list[str]:
         for side in range(2):
             able = men(s, h, side) & ~held
             single = sum(1 for u in units_of(able) if s.kind(u).kind in SMC)
-            if equivalents(s, able) > MOST_EQUIVALENTS or single > MOST_SINGLE:
+            size = sum(s.kind(u).equivalents for u in units_of(able))  # whoever takes over a Gun stays with it (A5.5)
+            if size > MOST_EQUIVALENTS or single > MOST_SINGLE:
                 found.append(f"too many men are in {names[h]}")
             own = pieces & roster.of_side[side]
             if (own & roster.guns & ~s.mounted).bit_count() > MOST_GUNS:

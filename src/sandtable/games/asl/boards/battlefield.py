@@ -21,6 +21,8 @@ from sandtable.games.asl.boards.terrain import LEVEL, HexsideKind, TerrainKind
 N, NE, SE, S, SW, NW = range(6)
 FASCINE = "fascine"
 """A hexside at which a fascine has made an ordinary wadi side of a cliff: there only once one is laid."""
+ESCARPMENT, PLATEAU = "E1", 4 * LEVEL
+"""F12.5 the overlay of the escarpment, and the level of its top."""
 FORM_WORDS = ("deir", "lip", "wadi", "hillock", "summit", "dune", "high_dune")
 
 
@@ -181,6 +183,13 @@ class Battlefield:
     def owns(self, kind: str, h: Hex, d: int) -> bool:
         """Does the feature of this hexside stand on this hex?"""
         return bool(self.owned[kind][d] >> h & 1)
+
+    @property
+    def plateau(self) -> Mask:
+        """F12.51 with overlay E1: the hexes whose base (or Crest) level is 4 or more."""
+        if ESCARPMENT not in self.overlays:
+            return 0
+        return sum(1 << h for h in self.grid.hexes if self.base[h] >= PLATEAU)
 
     def bridged(self, laid: Mapping[Hex, int]) -> Battlefield:
         """The same ground with fascines: hex -> the wadi cliffs (as bits by direction) that are ordinary sides now."""

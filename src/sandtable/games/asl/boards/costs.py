@@ -95,7 +95,8 @@ def entry_price(
         return None  # B11.4: only by Climbing
     if mover.kind == "cavalry" and field.side("cactus", start.hex, d):
         return None  # F13.3b
-    terrain = _terrain(field, mover, end, way, weather)
+    below = field.base[start.hex] < field.base[end.hex] and start.place != Place.IN
+    terrain = _terrain(field, mover, end, way, weather, below)
     if terrain is None:
         return None
     parts = [*terrain, *_hexside(field, mover, start.hex, d)]
@@ -154,12 +155,15 @@ def offboard_price(field: Battlefield, mover: Mover, end: Spot, weather: Weather
 # ------------------------------------------------------------------------------- terrain
 
 
-def _terrain(field: Battlefield, mover: Mover, end: Spot, way: str, weather: Weather) -> list[Part] | None:
-    """The cost of the terrain entered (COT), with what sand and wadis add."""
+def _terrain(
+    field: Battlefield, mover: Mover, end: Spot, way: str, weather: Weather, below: bool = False
+) -> list[Part] | None:
+    """The cost of the terrain entered (COT), with what sand and wadis add; `below`: from a lower hex, not out of a
+    wadi (F12.51)."""
     chart: Mapping[str, Any] = field.pack.tables["movement"]
     costs, column = chart["cost"], CLASSES.index(mover.kind)
     if mover.bypass:  # A4.31 the hex's other terrain; D2.3 twice its Open Ground for each hexside
-        row, *_ = _row(field, "open", end.hex)
+        row, *_ = _row(field, "open", end.hex, below)
         foot = mover.kind in ON_FOOT
         return [Part("A4.31" if foot else "D2.3", "bypass", round(HALF * costs[row][column] * (1 if foot else 2)))]
     word = field.terrain[end.hex]
@@ -180,7 +184,7 @@ def _terrain(field: Battlefield, mover: Mover, end: Spot, way: str, weather: Wea
         parts.append(Part("F5.2a", "wadi", HALF * costs["wadi_into_extra"][column]))
         if bare and mover.kind == "infantry":
             return parts  # B19.4: for Infantry the wadi stands for its Open Ground
-    row, rule, times = _row(field, word, end.hex)
+    row, rule, times = _row(field, word, end.hex, below)
     cost = costs[row][column]
     if cost == "NA":
         return None
@@ -193,9 +197,11 @@ def _terrain(field: Battlefield, mover: Mover, end: Spot, way: str, weather: Wea
     return parts
 
 
-def _row(field: Battlefield, word: str, h: Hex) -> tuple[str, str, int]:
+def _row(field: Battlefield, word: str, h: Hex, below: bool) -> tuple[str, str, int]:
     """The row of the chart for a terrain word, its rule, and how many times it is paid."""
     if word == "open":
+        if field.plateau >> h & 1 and not field.has("wadi", h):
+            return ("open_chapter_b" if below else "open_desert", "F12.51", 1)
         own = field.desert >> h & 1 and not field.chapter_b >> h & 1
         return ("open_desert", "F.2a", 1) if own else ("open_chapter_b", "F.2Aa", 1)
     special = {

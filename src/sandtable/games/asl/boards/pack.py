@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sandtable.engine.packs import Fault, PackError, Row
+from sandtable.engine.packs import Fault, PackError, Row, config_overrides
 from sandtable.engine.packs.faults import refuse
 from sandtable.engine.packs.files import Document, Sheet, merge, read_sheet, read_toml
 from sandtable.engine.packs.overrides import lay_rows
@@ -89,8 +89,9 @@ def check_asl_pack(overrides: Sequence[Path] = (), folder: Path = DATA) -> list[
 
 @cache
 def asl_pack() -> AslPack:
-    """The pack as it comes, read once."""
-    return load_asl_pack()
+    """The pack with what stands in the player's own folder laid over it, read once."""
+    own = config_overrides("asl")
+    return load_asl_pack([own] if own is not None else ())
 
 
 def _read(folder: Path, overrides: tuple[Path, ...]) -> tuple[AslPack, list[Fault]]:

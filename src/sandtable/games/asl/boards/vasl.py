@@ -22,6 +22,7 @@ from sandtable.engine.hexes import letters
 from sandtable.engine.packs import PackError
 from sandtable.games.asl.boards.art import BoardArt
 from sandtable.games.asl.boards.layout import BOARD_COLUMNS, BOARD_ROWS, STEPS
+from sandtable.games.asl.boards.pack import DATA
 from sandtable.games.asl.boards.terrain import LEVEL
 
 TERRAIN = {
@@ -333,6 +334,7 @@ def import_vasl(file: Path, folder: Path, words: Mapping[int, str] | None = None
     _write_sheet(boards / f"{board.name}_tracks.csv", ("hex", "neighbour", "kind", "line"), roads)
     board.art.write(boards / f"{board.name}_pixels.bin")
     _list_board(boards / "grid.toml", board.name)
+    _write_scenario(folder / "scenarios", board.name, survey)
     return Imported(board.name, folder, len(rows), len(sides), dict(terrain))
 
 
@@ -357,3 +359,50 @@ def _list_board(path: Path, id: str) -> None:
         f"chapter_b_hills = {str(id == '25').lower()}",
     ]
     path.write_text("\n".join([*([text.rstrip(), ""] if text else []), *entry]) + "\n", encoding="utf-8")
+
+
+# ------------------------------------------------------------------------------- the first scenario, on the new board
+
+FIRST = "s01_capuzzo_outpost"
+PLAIN = ("open", "scrub", "brush", "hammada", "orchard")
+"""Ground on which the scenario's units can be set up, with or without a sangar."""
+
+
+def _write_scenario(folder: Path, id: str, survey: Survey) -> None:
+    """The forces of the first scenario on an imported board, to begin with; a file that is there is the player's."""
+    path = folder / f"s01_on_{id}.toml"
+    if path.is_file():
+        return
+    text = (DATA / "scenarios" / f"{FIRST}.toml").read_text(encoding="utf-8")
+    plain = {_name(*at) for at, facts in survey.hexes.items() if facts.terrain in PLAIN and not facts.wadi}
+    spots = re.findall(r'hex = "D1\.([A-Z]+\d+)"', text)
+    moved: dict[str, str] = {}
+    for name in dict.fromkeys(spots):
+        ways = [one for one in plain if _same_area(name, one) and one not in moved.values()]
+        if not ways:
+            return  # nowhere to stand: no scenario for this board
+        moved[name] = min(ways, key=lambda one: (_apart(name, one), one))
+    text = re.sub(r'hex = "D1\.([A-Z]+\d+)"', lambda found: f'hex = "{id}.{moved[found[1]]}"', text)
+    text = text.replace('"D1"', f'"{id}"').replace("{ D1 = ", f'{{ "{id}" = ').replace("of D1", f"of board {id}")
+    text = text.replace(f'id = "{FIRST}"', f'id = "s01_on_{id}"')
+    text = re.sub(r'^title = "(.*)"$', rf'title = "\1 (board {id})"', text, flags=re.MULTILINE)
+    text = re.sub(r'^title_ja = "(.*)"$', rf'title_ja = "\1（盤{id}）"', text, flags=re.MULTILINE)
+    text = re.sub(r"^reach = .*\n", "", text, flags=re.MULTILINE)  # it was measured on the other board
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _column(name: str) -> int:
+    word = name.rstrip("0123456789")
+    return ord(word[0]) - ord("A") + 26 * (len(word) - 1)
+
+
+def _same_area(name: str, other: str) -> bool:
+    """Whether two hexes lie in the same of the two set-up areas: columns H to L, and R to X of rows 2 to 9."""
+    west, row = _column(name) < 12, int(other.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    return 7 <= _column(other) <= 11 and 1 <= row <= 10 if west else 17 <= _column(other) <= 23 and 2 <= row <= 9
+
+
+def _apart(name: str, other: str) -> int:
+    rows = [int(one.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) for one in (name, other)]
+    return abs(_column(name) - _column(other)) + abs(rows[0] - rows[1])

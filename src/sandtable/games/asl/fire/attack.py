@@ -41,7 +41,18 @@ from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_exposed, recall, stun
 from .fate import KILLED, MishapAt, soft_outcome, strike_soft
-from .firepower import OVERRUN_ATTACK, cohorts, common_drms, cower, drms, inexperienced, outside, total, users_of
+from .firepower import (
+    OVERRUN_ATTACK,
+    cohorts,
+    common_drms,
+    cower,
+    directed,
+    drms,
+    inexperienced,
+    outside,
+    total,
+    users_of,
+)
 from .group import RollAt
 from .ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift, killed, morale_modifier
 from .morale import CheckAt, break_, lose, push_checks, reduce
@@ -186,7 +197,7 @@ def half_column(s: State, attack: Attack) -> int:
 
 def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None:
     """A7.11, A9.2, A9.7 what has fired is marked; a weapon may keep its ROF or break down."""
-    original = first + second
+    original, again = first + second, 0
     users = sum({1 << s.holder[w] for w in units_of(attack.weapons)})  # before a weapon that is gone leaves its user
     seen = attack.firers | users
     gone = seen_firing(s, attack.side, seen)
@@ -214,17 +225,31 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
             keeps = False
         if keeps and not s.jammed >> w & 1 and not s.pinned >> user & 1:
             emit(s, "rate_of_fire", "A9.2", {"unit": w, "hex": s.at[w], "side": attack.side})
+            again |= 1 << w
             continue
         _fired(s, attack, 1 << w)
     _fired(s, attack, attack.firers)
     for u in units_of(attack.firers | attack.weapons):
         s.shots[u] = s.shots.get(u, 0) + 1
     s.served |= users
-    s.directed |= attack.leaders
+    guide(s, attack, again)
     if cowers:
         s.fired |= attack.firers | attack.weapons
         s.spent_fire |= attack.firers | attack.weapons
     s.concealed &= ~gone
+
+
+def guide(s: State, attack: Attack, again: int) -> None:
+    """A7.531 a leader directs once a phase; a weapon that kept its ROF under him he may direct again."""
+    if s.edition > 1:
+        led = directed(s, attack)
+        for w in units_of(attack.firers | attack.weapons):
+            s.guided.pop(w, None)
+        if not led:
+            return
+        where = {s.at[u]: u for u in units_of(attack.leaders)}
+        s.guided |= {w: where[s.at[w]] for w in units_of(again)}
+    s.directed |= attack.leaders
 
 
 def _fired(s: State, attack: Attack, units: int) -> None:

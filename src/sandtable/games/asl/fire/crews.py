@@ -140,7 +140,11 @@ def soft_targets(s: State, vehicles: int) -> int:
     roster, vehicles = s.stage.roster, vehicles & ~s.wreck
     crews = roster.crewed & ~s.abandoned & (s.exposed | ~roster.closed_topped)  # as `crew_exposed`
     found = vehicles & (crews | ~roster.armoured)
-    for one in units_of(s.mounted & roster.men):  # as `exposed_riders`
-        if vehicles >> s.aboard[one] & 1 and (s.riding >> one | ~roster.closed_topped >> s.aboard[one]) & 1:
-            found |= 1 << one
+    aboard = s.mounted & roster.men if vehicles else 0
+    if aboard:  # as `exposed_riders`
+        lids, carriers, riding = roster.closed_topped, s.aboard, s.riding
+        for one in units_of(aboard):
+            bit = 1 << carriers[one]
+            if vehicles & bit and (riding >> one & 1 or not lids & bit):
+                found |= 1 << one
     return found

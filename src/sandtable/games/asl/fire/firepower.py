@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.odds import Force
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import asked_once
 
-from ..boards.crests import crest_front
-from ..boards.locations import Place, Spot
+from ..boards.locations import Place, Spot, crest_front
 from ..los.cover import entry_sides
+from ..los.tables import GROUND
+from ..los.veils import Stances
 from ..table.counters import assault_fire
 from ..table.ids import (
     ADVANCING,
@@ -31,7 +32,7 @@ from ..table.ids import (
     SUBSEQUENT,
     UNDER_SANGAR,
 )
-from ..table.state import Attack, State, all_vehicles, equivalents, good_order, men, vehicles, weapons_of
+from ..table.state import Attack, State, all_vehicles, equivalents, good_order, men, on_map, vehicles, weapons_of
 from ..table.works import spot
 from .air import AIR_WORDS, dlv
 from .bursts import lane_drm, snap_drms
@@ -39,7 +40,7 @@ from .crews import crew_drm, prc_drm, soft_targets
 from .morale import bonus_of, leader_here, morale
 from .mounts import mg_share, mount_drms, mounts_of
 from .protection import Drm, beneath, clustered, ground_tem, gunshield, in_the_open, tem
-from .sights import clear, line, smoke_in, target_spots
+from .sights import clear, line, smoke_in, stances, target_spots, veiled
 
 MINES_ATTACK, OVERRUN_ATTACK = 2, 3
 """What an attack that nobody fires is: 1 is Residual FP, 2 mines, 3 an Overrun (D7.1)."""
@@ -54,6 +55,16 @@ class Share(NamedTuple):
     unit: int
     fp: float
     notes: tuple[tuple[str, str], ...]
+
+    @property
+    def rule(self) -> str:
+        return self.notes[-1][0] if self.notes else "A7.1"
+
+    def said(self, name: str) -> Text:
+        """It as the panel has it."""
+        if not self.notes:
+            return Text("{name}", name=name)
+        return Text("{name}: {notes}", name=name, notes=tuple(text for _, text in self.notes))
 
 
 # Where and how far
@@ -146,6 +157,22 @@ def soft(s: State, side: int) -> int:
     return found & roster.of_side[side] | soft_targets(s, all_vehicles(s, side))
 
 
+@asked_once
+def target_stances(s: State, hexes: Mask, side: int) -> Stances:
+    """How those stand in these hexes whom a side can fire at; under a "?" there may be anything (A12.1)."""
+    there = units_of(soft(s, 1 - side) & on_map(s))
+    found = stances(s, sum([1 << u for u in there if hexes >> s.at[u] & 1]))
+    known = 0
+    for _, places in found:
+        known |= places
+    bare = sum([1 << h for h in hexes_of(hexes & ~known) if veiled(s, h, side)])
+    if bare:
+        ways = dict(found)
+        ways[GROUND] = ways.get(GROUND, 0) | bare
+        found = tuple(ways.items())
+    return found
+
+
 def in_location(s: State, attack: Attack) -> int:
     """A7.4 all enemies in the Location; in First Fire the movers alone (A8.1)."""
     side = 1 - attack.side
@@ -202,10 +229,24 @@ def total(s: State, attack: Attack) -> float:
 # DRM
 
 
+class Weight(NamedTuple):
+    """What an attack meets in the most exposed of its targets."""
+
+    halved: bool
+    """A12.1, A7.23 they are under a "?"."""
+    drms: list[Drm]
+    """A7.5 every DRM."""
+
+
+def weigh(s: State, attack: Attack) -> Weight:
+    own = cohorts(s, attack)
+    halved = bool(own) and own[0].concealed and not attack.residual
+    return Weight(halved, [*(own[0].drms if own else own_drms(s, attack, 0)), *common_drms(s, attack)])
+
+
 def drms(s: State, attack: Attack) -> list[Drm]:
     """A7.5 every DRM against the most exposed of the targets."""
-    own = cohorts(s, attack)
-    return [*(own[0].drms if own else own_drms(s, attack, 0)), *common_drms(s, attack)]
+    return weigh(s, attack).drms
 
 
 def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
@@ -370,8 +411,20 @@ def firing_from(s: State, attack: Attack) -> set[Hex]:
 
 
 def directed(s: State, attack: Attack) -> bool:
-    """A7.531 whether leaders direct an attack: one in every Location that fires."""
-    return bool(attack.leaders) and not firing_from(s, attack) - {s.at[u] for u in units_of(attack.leaders)}
+    """A7.531 whether leaders direct an attack: one in every Location that fires, who may."""
+    able = attack.leaders & ~stale(s, attack)
+    return bool(able) and not firing_from(s, attack) - {s.at[u] for u in units_of(able)}
+
+
+def stale(s: State, attack: Attack) -> int:
+    """A7.531 leaders who have directed in this phase, but for those who direct nothing in this attack than weapons that
+    kept their ROF under them."""
+    found = s.directed
+    for u in set(s.guided.values()):
+        there = [w for w in units_of(attack.firers | attack.weapons) if s.at[w] == s.at[u]]
+        if there and all(s.guided.get(w) == u for w in there):
+            found &= ~(1 << u)
+    return found
 
 
 def leadership(s: State, attack: Attack) -> list[Drm]:
@@ -434,7 +487,8 @@ def lax(s: State, u: int) -> bool:
 
 def cower(s: State, attack: Attack, first: int, second: int) -> int:
     """A7.9 columns lost by cowering: doubles without a leader, but for those who never cower."""
-    if first != second or attack.leaders or attack.residual or attack.vehicle >= 0:
+    led = directed(s, attack) if s.edition > 1 else bool(attack.leaders)
+    if first != second or led or attack.residual or attack.vehicle >= 0:
         return 0
     chart = s.stage.pack.tables["cowering"]
     users = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})

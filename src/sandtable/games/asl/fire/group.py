@@ -13,7 +13,7 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Fact, Text, term
-from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import Asking, asked_once
@@ -37,17 +37,29 @@ from ..table.ids import (
     SQUAD,
     SUBSEQUENT,
 )
-from ..table.known import known_to
-from ..table.state import Attack, State, all_men, all_vehicles, good_order, known_enemies, on_map
-from ..table.telling import emit
+from ..table.state import Attack, State, all_men, all_vehicles, good_order, known_enemies, on_map, places
+from ..table.telling import emit, known_to
 from ..table.weather import die_drms
+from ..table.works import spot
 from .air import DustAt, dusty
 from .bursts import lane_ends, snaps, sprayed
 from .crews import soft_targets
-from .firepower import both_sides, bound_to_front, cower, drms, firing_from, in_location, shares, soft, total
+from .firepower import (
+    both_sides,
+    bound_to_front,
+    cower,
+    drms,
+    firing_from,
+    in_location,
+    shares,
+    stale,
+    target_stances,
+    total,
+    weigh,
+)
 from .ift import cowering, ift, ladder, spread
 from .mounts import ANTI_AIR, BOW, COAX, FARTHEST, man, mounted_firers, mounts_reach, seat_taken
-from .sights import Stance, in_view, sees, stances, veiled
+from .sights import in_view, sees, veiled, veils
 
 AT = 2  # A7.22 how many times its Normal Range a weapon reaches
 
@@ -91,7 +103,7 @@ def enemies_at(s: State, side: int) -> Mask:
     foes = (roster.men | roster.dummies | veiled) & roster.of_side[1 - side]
     foes &= ~(s.captive | s.melee | s.mounted | s.hip)
     foes |= soft_targets(s, all_vehicles(s, 1 - side))
-    return sum(1 << h for h, units in s.here.items() if units & foes)
+    return places(s, foes)
 
 
 def enemy_hexes(s: State, side: int) -> int:
@@ -261,8 +273,12 @@ JOIN: Bars[State, Now] = Bars(
 
 def held_weapons(s: State, now: Now) -> int:
     """Weapons that Good Order units of the side have."""
-    able, holder = good_order(s, now.mine) & ~s.ti, s.holder
-    found = s.stage.roster.machine_guns & on_map(s)
+    return _held_by(s, good_order(s, now.mine) & ~s.ti)
+
+
+@asked_once
+def _held_by(s: State, able: int) -> int:
+    holder, found = s.holder, s.stage.roster.machine_guns & on_map(s)
     return sum([1 << w for w in units_of(found) if holder[w] >= 0 and able >> holder[w] & 1])
 
 
@@ -320,21 +336,6 @@ def _weapons_in(s: State, now: Now) -> int:
     return stands_in(s, held_weapons(s, now), now.joined)
 
 
-def target_stances(s: State, hexes: Mask, side: int) -> dict[Stance, Mask]:
-    """How those stand in these hexes whom a side can fire at; under a "?" there may be anything (A12.1)."""
-    shot, bare, soft_ones = 0, 0, soft(s, 1 - side)
-    for h in hexes_of(hexes):
-        there = s.here.get(h, 0) & soft_ones
-        if there:
-            shot |= there
-        elif veiled(s, h, side):
-            bare |= 1 << h
-    found = stances(s, shot)
-    if bare:
-        found[0] = found.get(0, 0) | bare
-    return found
-
-
 def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
     """Of some hexes with enemies, those that somebody could fire at now: as the tables say of one of them, but what is
     the same for all is asked once. `by`: the vehicle that alone may fire (D3.3)."""
@@ -342,21 +343,23 @@ def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
     now = Now(attack, 0, all_men(s, side) | mounted_firers(s, side), -1)
     if by >= 0:
         hexes &= s.stage.grid.within(s.at[by], FARTHEST)
-    there, left, grid = target_stances(s, hexes, side), 0, s.stage.grid
-    for known in there.values():
-        left |= known
-    wanted = left
+    there, wanted, grid = target_stances(s, hexes, side), 0, s.stage.grid
+    for _, known in there:
+        wanted |= known
+    left = wanted
     firers = READY.free(now.mine, s, now) | READY_WEAPONS.free(held_weapons(s, now), s, now) if by < 0 else 0
+    told = veils(s).told(there)
     for u in units_of(firers):
         user = user_of(s, u)
-        least, most = reach_of(s, fire_of(s, attack, u), u)
-        near = left & grid.within(s.at[user], most)
-        if least:
-            near &= ~grid.within(s.at[user], least - 1)
-        if near:
-            seen = in_view(s, user, there, near)
+        key = (spot(s, user), s.type[u], fire, s.fired >> u & 1)
+        seen: Mask | None = told.get(key)
+        if seen is None:
+            least, most = reach_of(s, fire_of(s, attack, u), u)
+            near = wanted & grid.within(s.at[user], most) & ~(grid.within(s.at[user], least - 1) if least else 0)
+            seen = told[key] = in_view(s, user, there, near) if near else 0
+        if seen & left:
             if s.place[user] == Place.CREST:
-                seen = sum(1 << h for h in hexes_of(seen) if not bound_to_front(s, u, h))
+                seen = sum(1 << h for h in hexes_of(seen & left) if not bound_to_front(s, u, h))
             left &= ~seen
             if not left:
                 return wanted
@@ -379,6 +382,12 @@ def directors(s: State, now: Now) -> int:
     )
 
 
+def unled(s: State, now: Now) -> int:
+    """A7.531 everybody, where leaders could not direct all Locations that fire: then none of them counts."""
+    able = directors(s, now) & ~(s.broken | s.melee | s.ti | s.pinned | stale(s, now.attack)) | now.attack.leaders
+    return all_if(s.edition > 1 and firing_from(s, now.attack) - {s.at[u] for u in units_of(able)})
+
+
 def _serves(s: State, attack: Attack, u: int) -> bool:
     return any(s.holder[w] == u for w in units_of(attack.weapons))
 
@@ -386,8 +395,9 @@ def _serves(s: State, attack: Attack, u: int) -> bool:
 LEAD: Bars[State, Now] = Bars(
     NOT_ABLE,
     Bar("A7.8", "{unit} is pinned and directs nobody", lambda s, now: s.pinned),
-    Bar("A7.531", "{unit} has directed fire in this phase", lambda s, now: s.directed),
+    Bar("A7.531", "{unit} has directed fire in this phase", lambda s, now: stale(s, now.attack)),
     Need("A7.531", "{unit} is no leader in a Location that fires without one", directors),
+    Bar("A7.531", "not every Location that fires has a leader who could direct it", unled),
 )
 
 
@@ -499,20 +509,15 @@ def commit_odds(s: State, f: GroupAt, action: Action) -> Odds | None:
 
 def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
     """Every share of FP, every DRM with its rule, and the chance of every result; the whole table too, if wished."""
-    fp = total(s, attack)
+    halved, found = weigh(s, attack)
+    fp = total(s, attack) / (2 if halved else 1)
     column = ift().column(fp)
     if column < 0:
         return None
     names = s.stage.roster.types
-    terms = [
-        Term(
-            f"{one.fp:g}",
-            one.notes[-1][0] if one.notes else "A7.1",
-            _share_text(names[s.type[one.unit]].name, one.notes),
-        )
-        for one in shares(s, attack)
-    ]
-    found = drms(s, attack)
+    terms = [Term(f"{one.fp:g}", one.rule, one.said(names[s.type[one.unit]].name)) for one in shares(s, attack)]
+    if halved:
+        terms.append(Term("1/2", "A7.23", "concealed, halved"))
     terms += [Term(signed(one.value), one.rule, one.text) for one in found]
     drm = sum(one.value for one in found)
     clouds = die_drms(s) if not attack.dusty else [0]  # F11.71b the extra die has still to fall
@@ -524,14 +529,6 @@ def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
     )
     table = ladder(column, drm, cowers, clouds, *both_sides(s, attack, fp)) if whole else None
     return Odds(title, tuple(terms), tuple(spread(column, drm, cowers, clouds)), table)
-
-
-def _share_text(name: str, notes: tuple[tuple[str, str], ...]) -> Text:
-    return (
-        Text("{name}: {notes}", name=name, notes=tuple(text for _, text in notes))
-        if notes
-        else Text("{name}", name=name)
-    )
 
 
 # Whom to ask about, by who fires already

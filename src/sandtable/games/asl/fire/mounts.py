@@ -5,7 +5,7 @@ The MGs of one vehicle may fire together at one target, and with nobody else (AM
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Reason
@@ -13,20 +13,21 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.memory import asked_once, remembered
 
 from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
 from ..los.arcs import arc, toward, turns
 from ..los.cover import covers
 from ..los.sight import Sightlines
+from ..los.veils import Stances
 from ..table.hardware import AAMG, BMG, CMG, MA, WEAPONRY, Vehicle
 from ..table.ids import ADVANCING, BOUNDING, PREP
 from ..table.state import Attack, State, all_vehicles, good_order, on_map
 from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_drm, inert, vehicle_of
-from .sights import Stance, in_view, sees, veiled
+from .sights import in_view, sees, veiled
 
 if TYPE_CHECKING:
     from .group import Now
@@ -135,7 +136,7 @@ def marked(s: State, attack: Attack, first: int, original: int) -> list[tuple[st
 
 def _with(s: State, now: Now, mg: int, marked: bytearray) -> int:
     """The vehicles of the side whose MG bears this mark."""
-    if not any(marked):
+    if marked == s.stage.roster.unmarked:
         return 0
     able = all_vehicles(s, now.attack.side) if now.attack.by < 0 else 1 << now.attack.by  # nobody else is asked about
     return sum([1 << u for u in units_of(able & s.stage.roster.mounts[mg]) if marked[u] & mg])
@@ -296,7 +297,7 @@ def man(mg: int) -> Any:
     return take
 
 
-def mounts_reach(s: State, now: Now, there: Mapping[Stance, Mask], wanted: Mask, at: Callable[[Hex], Now]) -> Mask:
+def mounts_reach(s: State, now: Now, there: Stances, wanted: Mask, at: Callable[[Hex], Now]) -> Mask:
     """Of some hexes with targets of these stances, those that any vehicle could fire a MG at: as the tables say of one
     hex, but what is the same for all is asked once. `at`: what a table goes by that has this target."""
     found, able = 0, all_vehicles(s, now.attack.side)
@@ -306,8 +307,8 @@ def mounts_reach(s: State, now: Now, there: Mapping[Stance, Mask], wanted: Mask,
         return 0
     for mg, ready in READY.items():
         for u in units_of(ready.free(able, s, now)):
-            left = wanted & ~found & bearing(s, u, mg) & range_of(s, u, mg)
-            seen = in_view(s, u, there, left) if left else 0
+            near = wanted & bearing(s, u, mg) & range_of(s, u, mg)
+            seen = in_view(s, u, there, near) & ~found if near & ~found else 0
             if seen and (mg == BMG or (mg == CMG and s.place[u] == Place.CREST)):
                 seen = sum(1 << h for h in hexes_of(seen) if not _hampered(s, at(h), u, mg))
             found |= seen
@@ -324,20 +325,25 @@ def _hampered(s: State, now: Now, u: int, mg: int) -> bool:
 # D6.22 Mounted Fire
 
 
+@asked_once
 def mounted_firers(s: State, side: int) -> int:
     """D6.22 Passengers of open-topped and unarmoured vehicles, who may fire from them."""
     roster = s.stage.roster
-    aboard = good_order(s, s.mounted & roster.men & roster.of_side[side] & ~s.riding)
-    return sum(1 << u for u in units_of(aboard) if s.at[u] >= 0 and vehicle_of(s, s.aboard[u]).top != "CT")
+    aboard = good_order(s, s.mounted & roster.men & roster.of_side[side] & ~s.riding) & on_map(s)
+    return sum([1 << u for u in units_of(aboard) if not roster.closed_topped >> s.aboard[u] & 1])
 
 
 def seat_taken(s: State, now: Now) -> int:
     """D6.22 one unit or SW of a vehicle fires: the others aboard who are held by that, with their weapons."""
+    if not s.mounted & s.stage.roster.men:
+        return 0
+    return _seats(s, now.attack.firers | now.attack.weapons)
+
+
+@asked_once
+def _seats(s: State, busy: int) -> int:
     taken: dict[int, int] = {}
     roster = s.stage.roster
-    if not s.mounted & roster.men:
-        return 0
-    busy = now.attack.firers | now.attack.weapons
     for u in units_of(s.mounted & (roster.men | roster.weapons)):
         if (s.fired | s.spent_fire | busy) >> u & 1:
             taken.setdefault(s.aboard[u], u)

@@ -1,4 +1,4 @@
-"""B.5 What protects a target: of all positive TEM it could claim the best one, negative ones besides."""
+"""B.5, B9.32 What protects a target: the best of the positive TEM it could claim, the negative ones; Wall Advantage."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.masks import units_of
 
 from ..boards.battlefield import Battlefield
-from ..boards.crests import crest_front
-from ..boards.locations import Place, Spot
+from ..boards.locations import Place, Spot, crest_front, elevation
 from ..los.arcs import in_arc
 from ..los.cover import Cover, covers, entry_sides
 from ..table.ids import UNDER_FOXHOLE, UNDER_SANGAR, UNDER_TRENCH
-from ..table.state import State, gun_of, men
+from ..table.state import State, all_men, gun_of, men
 from ..table.works import SANDS, spot
 from .sights import clear
 
@@ -178,3 +177,40 @@ def tem_of(s: State, firers: list[Spot], u: int) -> list[Drm]:
     found = candidates(s, firers, u)
     best = max(found, key=lambda one: one.value, default=None)
     return [best] if best is not None else []
+
+
+def sides_of(s: State, u: int) -> list[int]:
+    """The wall and hedge hexsides over which a unit may claim; F10.3c not those that stand above it."""
+    field, h = s.stage.field, s.at[u]
+    level = elevation(field, spot(s, u))
+    found = []
+    for d, n in field.grid.neighbours[h]:
+        if not (field.side("wall", h, d) or field.side("hedge", h, d)) or level < max(field.base[h], field.base[n]):
+            continue
+        if s.place[u] == Place.CREST and d not in crest_front(field, h, s.cafp[u]):  # F10.3d
+            continue
+        found.append(d)
+    return found
+
+
+def taken(s: State, h: Hex, side: int, sides: list[int]) -> bool:
+    """Whether an enemy across one of these hexsides holds it."""
+    return any(s.walled & men(s, s.stage.grid.neighbour(h, d), 1 - side) for d in sides)
+
+
+def claim(s: State, u: int) -> None:
+    """B9.32, AMB-100 an unbroken unit that is not concealed claims Wall Advantage as soon as it may."""
+    sides = [] if s.concealed >> u & 1 else sides_of(s, u)
+    if sides and not taken(s, s.at[u], s.stage.roster.side[u], sides):
+        s.walled |= 1 << u
+
+
+def claim_walls(s: State) -> None:
+    """At the start of a phase: those who hold it keep it, then the side that waits, then the side that moves."""
+    field = s.stage.field
+    if not any(field.sides["wall"]) and not any(field.sides["hedge"]):
+        return
+    s.walled &= ~(s.broken | s.captive | s.mounted)
+    for side in (1 - s.phasing, s.phasing):
+        for u in units_of(all_men(s, side) & ~(s.broken | s.walled)):
+            claim(s, u)

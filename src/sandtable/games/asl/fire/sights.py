@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from sandtable.engine.hexes import Hex, Mask
@@ -15,12 +14,12 @@ from ..boards.terrain import LEVEL
 from ..los.answer import Los
 from ..los.screens import Screen, Screens, fire_for_effect, smoke, vehicle, vehicle_dust
 from ..los.tables import DUG_IN, GROUND, IN, posture
-from ..los.veils import Veils
+from ..los.veils import Stance, Stances, Veils
 from ..table.ids import SMOKES
 from ..table.smoke import clouds
-from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State, on_map
+from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State, on_map, places
 from ..table.weather import FORCES, air
-from ..table.works import postures, spot
+from ..table.works import bare, postures, spot
 
 MOST_SMOKE = 3  # A24.22
 BLASTS = ("concentration", "harassing")
@@ -41,7 +40,8 @@ _VEILS: Memory[tuple[Any, ...], Veils] = Memory(1 << 10)
 def veils(s: State) -> Veils:
     """The lines of sight with what hinders them besides the ground: SMOKE, vehicles and wrecks, their smoke and dust,
     FFE, night and the dust of the air. Kept for as long as nothing of it changes, whoever asks."""
-    motors = s.stage.roster.motors
+    motors = s.stage.roster.vehicles & on_map(s)
+    at, place = s.at, s.place
     key = (
         s.stage.sights,
         s.wind,
@@ -52,8 +52,9 @@ def veils(s: State) -> Veils:
         s.settled,
         s.wreck,
         s.burning,
-        motors(s.at),
-        bytes(s.place),
+        motors,
+        tuple([at[u] for u in units_of(motors)]),
+        bytes([place[u] for u in units_of(motors)]),
         tuple(s.trail.values()),
         tuple(s.smoke.items()),
         tuple(s.oba),
@@ -140,57 +141,48 @@ def veiled(s: State, h: Hex, side: int) -> bool:
 
 def target_spots(s: State, targets: int) -> list[Spot]:
     """The places in a hex where its units can be seen."""
-    return sorted({spot(s, u) for u in units_of(targets)})
+    found = {spot(s, u) for u in units_of(targets)}
+    return sorted(found) if len(found) > 1 else list(found)
 
 
-Stance = int | Spot
-"""How a unit is in its hex, as the tables of sight know it; one in Bypass is at a spot of its own."""
-
-
-def stances(s: State, units: int) -> dict[Stance, Mask]:
-    """The hexes in which some of these units are so."""
+def stances(s: State, units: int) -> Stances:
+    """The hexes in which some of these units are so, for each way to be there."""
     dug, inside, aside = postures(s)
+    units &= on_map(s)
     found: dict[Stance, Mask] = {}
-    for h, here in s.here.items():
-        there = here & units
-        if not there:
-            continue
-        for u in units_of(there & aside):
-            one = spot(s, u)
-            how: Stance = one if one.vertex >= 0 else posture(one)
-            found[how] = found.get(how, 0) | 1 << h
-        there &= ~aside
-        if there & inside:
-            for u in units_of(there & inside):
-                how = IN + (dug >> u & 1)
-                found[how] = found.get(how, 0) | 1 << h
-            there &= ~inside
-        if there & dug:
-            found[DUG_IN] = found.get(DUG_IN, 0) | 1 << h
-        if there & ~dug:
-            found[GROUND] = found.get(GROUND, 0) | 1 << h
-    return found
+    for u in units_of(units & aside):
+        one = spot(s, u)
+        how: Stance = one if one.vertex >= 0 else posture(one)
+        found[how] = found.get(how, 0) | 1 << one.hex
+    units &= ~aside
+    ways = [(GROUND, units & ~(inside | dug)), (DUG_IN, units & dug & ~inside)]
+    if units & inside:
+        ways += [(IN, units & inside & ~dug), (IN + DUG_IN, units & inside & dug)]
+    for posed, those in ways:
+        if those:
+            found[posed] = found.get(posed, 0) | places(s, those)
+    return tuple(found.items())
 
 
-def in_view(s: State, u: int, there: Mapping[Stance, Mask], wanted: Mask = -1) -> Mask:
+def in_view(s: State, u: int, there: Stances, wanted: Mask = -1) -> Mask:
     """Of the hexes wanted those in which a unit sees any of those whose stances these are."""
-    mine, now, found = spot(s, u), veils(s), 0
-    for how, hexes in there.items():
-        left = hexes & wanted & ~found
-        if left:
-            found |= now.among(mine, how, left) if not isinstance(how, Spot) else left if now.sees(mine, how) else 0
-    return found
+    return veils(s).view(spot(s, u), there, wanted)
 
 
 def line(s: State, u: int, h: Hex, targets: int) -> Los:
     """A6.1 the line of sight from a firer to a target hex: the best of those to the units in it."""
     mine = spot(s, u)
-    lines = [look(s, mine, one) for one in target_spots(s, targets) or [Spot(h)]]
+    lines = [look(s, mine, one) for one in target_spots(s, targets) or [bare(h)]]
     free = [one for one in lines if one.clear]
     return min(free, key=lambda one: one.hindrance) if free else lines[0]
 
 
 def sees(s: State, u: int, h: Hex, targets: int) -> bool:
     """Whether a unit sees any of these units in a hex (or, without any, the hex)."""
-    mine = spot(s, u)
-    return any(clear(s, mine, one) for one in target_spots(s, targets) or [Spot(h)])
+    return in_sight(s, spot(s, u), h, targets)
+
+
+def in_sight(s: State, mine: Spot, h: Hex, targets: int) -> bool:
+    """The same from a spot."""
+    sees = veils(s).sees
+    return any(sees(mine, one) for one in target_spots(s, targets) or (bare(h),))

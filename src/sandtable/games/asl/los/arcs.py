@@ -6,6 +6,8 @@ the players count them from 1.
 
 from __future__ import annotations
 
+from math import ceil, floor
+
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.memory import remembered
 
@@ -43,7 +45,7 @@ def arc(field: Battlefield, at: Hex, facing: int) -> Mask:
     return wedge(field, at, STEPS[facing % 6], STEPS[(facing + 1) % 6]) | 1 << at
 
 
-@remembered(1 << 15)
+@remembered(1 << 17)
 def shadow(field: Battlefield, at: Hex, screen: Hex) -> Mask:
     """The hexes as far as another one or farther to whose centres lines run through it or along its sides."""
     c, y = _offset(field, at, screen)
@@ -73,6 +75,32 @@ def wedge(field: Battlefield, at: Hex, first: tuple[int, int], last: tuple[int, 
             first_bit = at + c * stride + (low - c) // 2
             found |= ((1 << (high - low) // 2 + 1) - 1) << first_bit
     return found & field.grid.all
+
+
+def between(field: Battlefield, a: Hex, b: Hex) -> Mask:
+    """The hexes that a line from centre to centre meets between its ends: the same as those of its `path`, without all
+    else that is known of them."""
+    low, bits = _strip(field.grid.stride, *_offset(field, a, b))
+    at = a + low
+    return (bits << at if at >= 0 else bits >> -at) & field.grid.all
+
+
+@remembered(1 << 15)
+def _strip(stride: int, dc: int, dy: int) -> tuple[int, Mask]:
+    """The hexes of such a line as bits, column by column, and the place of the first bit from where it begins."""
+    x, y = 3 * dc, dy
+    reach, whole = max(abs(x) + abs(y), 2 * abs(y)), x * x + 3 * y * y
+    found: list[int] = []
+    for c in range(min(dc, 0), max(dc, 0) + 1):
+        if x:
+            ends = sorted((3 * c * y - reach * way) / x for way in (-1, 1))
+            rows = range(ceil(ends[0]), floor(ends[1]) + 1)
+        else:
+            rows = range(min(0, y), max(0, y) + 1)
+        # a hex farther than either end is met by the line beyond it alone
+        found += [c * stride + (r - c) // 2 for r in rows if not (r - c) % 2 and 0 < 3 * c * x + 3 * r * y < whole]
+    low = min(found, default=0)
+    return low, sum(1 << one - low for one in found)
 
 
 def turns(field: Battlefield, at: Hex, facing: int, target: Hex) -> int:

@@ -109,12 +109,16 @@ def _on_line(lines: Sightlines, a: Spot, b: Spot, screens: Screens) -> list[Hind
         return _in_hex(screens.at.get(a.hex, ()), 0, False, groups)
     found += _in_hex(screens.at.get(a.hex, ()), 0, True, groups)
     way = lines.way(a, b)
-    met = lines.met(way, a.hex)
-    if met & screens.mask:
-        rolling = bool((met | 1 << a.hex | 1 << b.hex) & field.form["hillock"])
-        for offset, how, near, far, *_ in way.steps:
-            h = a.hex + offset
-            if h < 0 or not (met & screens.mask) >> h & 1 or how > ALONG or h in (a.hex, b.hex):
+    met, ends = lines.met(way, a.hex), 1 << a.hex | 1 << b.hex
+    left = met & screens.mask & ~ends
+    if left:
+        rolling = bool((met | ends) & field.form["hillock"])
+        for step in way.steps:
+            h = a.hex + step[0]
+            if h < 0 or not left >> h & 1:
+                continue
+            _, how, near, far, *_ = step
+            if how > ALONG:
                 continue
             here = [
                 one

@@ -11,14 +11,15 @@ battlefield.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.games.asl.boards.locations import CENTRE, Spot, elevation
 from sandtable.games.asl.los.answer import Los
-from sandtable.games.asl.los.arcs import shadow
+from sandtable.games.asl.los.arcs import between, shadow
 from sandtable.games.asl.los.geometry import THROUGH
 from sandtable.games.asl.los.screens import Screen, Screens, screened
 from sandtable.games.asl.los.sight import MOST_HINDRANCE, half_level_hinders
@@ -34,6 +35,12 @@ ODD = -1
 NOTHING = (0, 0)
 HEX, END = 3, 16
 """The bits of a posture below a hex, and those of one end of a line."""
+
+
+Stance = int | Spot
+"""How a unit is in its hex, as the tables of sight know it; one in Bypass is at a spot of its own."""
+Stances = tuple[tuple[Stance, Mask], ...]
+"""For each of these the hexes in which some units are so."""
 
 
 class Pile(NamedTuple):
@@ -57,6 +64,8 @@ class Ways:
         self._looks: Memory[tuple[Spot, Spot, tuple[int, ...]], Los] = Memory(1 << 16)
         self._piles: Memory[tuple[Screen, ...], Pile] = Memory(1 << 14)
         self._numbers = count()
+        self.last: Memory[tuple[Spot, int], tuple[dict[Hex, int], Mask]] = Memory(1 << 13)
+        """What was seen from a spot when it was last asked for in clear air, and the piles that lay on the map."""
 
     def line(self, key: int) -> tuple[Mask, int]:
         """The hexes that a line meets, its ends among them, and its Hindrances from the first end; or BLOCKED. The key
@@ -65,9 +74,8 @@ class Ways:
         if found is None:
             a, b = key >> END, key & (1 << END) - 1
             one, other = as_spot(a >> HEX, a & 7), as_spot(b >> HEX, b & 7)
-            lines = self.table.lines
-            met = (lines.met(lines.way(one, other), one.hex) if one.hex != other.hex else 0) | 1 << one.hex
-            found = self._lines.keep(key, (met | 1 << other.hex, self._hindrance(one, other, a & 7, b & 7)))
+            met = between(self.table.field, one.hex, other.hex) | 1 << one.hex | 1 << other.hex
+            found = self._lines.keep(key, (met, self._hindrance(one, other, a & 7, b & 7)))
         return found
 
     def _hindrance(self, a: Spot, b: Spot, mine: int, theirs: int) -> int:
@@ -158,6 +166,8 @@ class Veils:
         self._open: dict[int, bool] = {}
         self._asked: dict[int, tuple[Mask, Mask]] = {}
         """For an end and a posture the hexes that have been asked about, and those of them that are seen."""
+        self._views: dict[tuple[Spot, Stances, Mask], Mask] = {}
+        self._told: dict[Hashable, dict[Any, Any]] = {}
         self._piles: dict[Hex, int] = {}
         self._weights: dict[Hex, int] = {}
         self._inside: dict[Hex, int] = {}
@@ -233,6 +243,26 @@ class Veils:
             return on_line.bit_count()
         return sum(self._weights[h] for h in hexes_of(on_line)) + (a in self._inside) + (b in self._inside)
 
+    def told(self, about: Hashable) -> dict[Any, Any]:
+        """What others have worked out that depends on these lines, on what it is about, and on its key."""
+        found = self._told.get(about)
+        if found is None:
+            found = self._told[about] = {}
+        return found
+
+    def view(self, a: Spot, there: Stances, wanted: Mask) -> Mask:
+        """Of the hexes wanted those in which any of those is seen from here who stand so."""
+        key = (a, there, wanted)
+        found = self._views.get(key)
+        if found is None:
+            found = 0
+            for how, hexes in there:
+                left = hexes & wanted & ~found
+                if left:
+                    found |= self.among(a, how, left) if not isinstance(how, Spot) else left if self.sees(a, how) else 0
+            self._views[key] = found
+        return found
+
     def among(self, a: Spot, how: int, hexes: Mask) -> Mask:
         """Those of these hexes in which a unit of this posture is seen from here; a few are looked at one by one."""
         seen = self._seen.get((a, how))
@@ -273,13 +303,28 @@ class Veils:
         if a.vertex != CENTRE:
             return sum(1 << h for h in self.table.field.grid.hexes if self.look(a, as_spot(h, how)).clear)
         seen = self.table.seen_from(a, how)
-        doubtful = self._within(a.hex) & seen if self.short else self._six(a, how) & seen if self.screens.mask else 0
-        seen &= self._within(a.hex) if self.short else -1
-        mine = _end(a)
-        for h in hexes_of(doubtful):
-            if not self._free(mine, h << HEX | how):
-                seen ^= 1 << h
+        if self.short:
+            seen &= self._within(a.hex)
+            return seen ^ self._blocked(a, how, seen)
+        piles, before = self._ways.last.get((a, how), ({}, seen))
+        other = [h for h, _ in piles.items() ^ self._piles.items()]
+        if a.hex in other or len(other) > FEW:
+            seen ^= self._blocked(a, how, self._six(a, how) & seen)
+        elif other:  # only lines that cross what has come or gone can be other than before
+            again = 0
+            for h in other:
+                again |= shadow(self.table.field, a.hex, h)
+            again &= seen
+            seen = (before | again) ^ self._blocked(a, how, self._six(a, how) & again)
+        else:
+            seen = before
+        self._ways.last.keep((a, how), (self._piles, seen))
         return seen
+
+    def _blocked(self, a: Spot, how: int, doubtful: Mask) -> Mask:
+        """Those of some hexes to which the line is not free."""
+        mine, free = _end(a), self._free
+        return sum([1 << h for h in hexes_of(doubtful) if not free(mine, h << HEX | how)])
 
     def _within(self, h: Hex) -> Mask:
         """As far as the air lets anybody see; what is lit is seen from afar."""

@@ -19,6 +19,7 @@ from sandtable.games.asl.boards.terrain import LEVEL
 from sandtable.games.asl.los.answer import SIX, Block, Hindrance, Los
 from sandtable.games.asl.los.geometry import ALONG, VERTEX_OFFSETS, path
 from sandtable.games.asl.los.sight import MOST_HINDRANCE
+from sandtable.mechanics.memory import remembered
 
 NORTHS = ("top", "right", "bottom", "left")
 """Where on the map north is."""
@@ -153,6 +154,7 @@ def _point(field: Battlefield, spot: Spot) -> tuple[int, int]:
     return 3 * c + dx, y + dy
 
 
+@remembered(1 << 14)
 def _shaded(field: Battlefield, firer: Spot, target: Spot, theirs: int) -> bool:
     """F11.611d Beyond the target, does anything two levels higher than it stand between it and the sun?"""
     (fc, fy), (tc, ty) = field.place[firer.hex], field.place[target.hex]

@@ -7,8 +7,8 @@ from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Spot
 from ..fire.air import murky
+from ..fire.protection import claim
 from ..fire.sights import clear
-from ..fire.walls import claim
 from ..table.ids import ABOVE, ENTRENCHMENTS, F_MINES, ON_WIRE
 from ..table.state import State, good_order
 from ..table.telling import emit

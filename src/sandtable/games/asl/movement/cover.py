@@ -12,8 +12,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import hexes_in, units_of
 
-from ..boards.crests import crest_front, may_centre
-from ..boards.locations import Place, Spot, elevation
+from ..boards.locations import Place, Spot, crest_front, elevation, may_centre
 from ..fire.morale import deploy
 from ..table import verbs
 from ..table.ids import ABOVE, BENEATH, F_WIRE_ROLL, ON_WIRE, PHASES, SPARE, SQUAD, UNDER_SANGAR, UNDER_TRENCH

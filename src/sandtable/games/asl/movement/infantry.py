@@ -33,7 +33,7 @@ from ..table.ids import (
     ON_WIRE,
     PHASES,
 )
-from ..table.state import Move, State, all_men, men, put
+from ..table.state import Move, State, all_men, gun_of, men, put, takeable
 from ..table.telling import emit, tell
 from ..table.weather import DENSE, density
 from ..works.mines import MinesAt, mined
@@ -359,9 +359,15 @@ def no_double(s: State, now: Walk) -> Reason | None:
     return Reason("A17.1", "a wounded man has 3 MF") if wounded else None
 
 
+def mans_gun(s: State, now: Walk) -> bool:
+    """Whether he who would take a weapon up has a Gun."""
+    return gun_of(s, units_of(now.move.movers)[0]) >= 0
+
+
 TAKE: Bars[State, Walk] = Bars(
-    Need("A4.44", "{weapon} does not lie here", lambda s, now: s.here.get(now.here, 0) & s.stage.roster.weapons),
+    Need("A4.44", "{weapon} does not lie here", lambda s, now: s.here.get(now.here, 0) & takeable(s, s.phasing)),
     Bar("A4.44", "somebody has {weapon}", lambda s, now: sum(1 << w for w, u in enumerate(s.holder) if u >= 0)),
+    Bar("C2.1", "they man a Gun already", lambda s, now: s.stage.roster.guns if mans_gun(s, now) else 0),
     Bar("A4.44", "it has been tried for {weapon} in this Player Turn", lambda s, now: s.tried),
     Bar("A4.44", "it costs 1 MF, and none is left", lambda s, now: -1 if now.left < HALF or now.move.ended else 0),
 )

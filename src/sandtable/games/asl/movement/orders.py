@@ -1,21 +1,42 @@
 """A8.1 Standing orders for Defensive First Fire: nothing until somebody is near, or until fire is worth it.
 
-Every condition looks at the mover and at those of the watching side whom the mover's side sees: what lies under a "?"
-or hidden never makes the mover wait (A12.1).
+Every condition looks at the mover and at those of the watching side whom the mover's side sees. Of what lies under a
+"?" it takes what could lie there: the strongest that the order of battle leaves unaccounted for. So the owner is asked
+whenever one of his concealed units may have the odds, and a pause tells the mover nothing he did not know (A12.1).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
+from sandtable.engine.contract import Odds
+from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import Asking, remembered
 from sandtable.mechanics.orders import Order, Orders, Until
 
-from ..fire.firepower import cower, drms, total
+from ..fire.air import dusty
+from ..fire.firepower import cower, in_location, total, weigh
 from ..fire.group import JOIN, USE, held_weapons, now_of
 from ..fire.ift import RESULTS, cowering, ift, spread
-from ..table.state import Attack, State, all_men, all_vehicles
+from ..fire.sights import in_sight, veiled
+from ..los import arcs
+from ..ordnance import to_hit
+from ..ordnance.acquisition import user_of
+from ..ordnance.aim import Aiming, aiming_at, armed, loads, span_to, spent
+from ..ordnance.effects import on_the_ift
+from ..ordnance.laying import LAY, LAY_SECOND, worst
+from ..ordnance.panel import DICE, DUD, MALFUNCTION, MISSES, NONE_LEFT, in_dust, odds_of
+from ..ordnance.to_hit import INFANTRY as INFANTRY_TYPE
+from ..ordnance.to_hit import VEHICLE as VEHICLE_TYPE
+from ..ordnance.weapons import PLACED
+from ..table.hardware import MA, SA
+from ..table.ids import FIRST
+from ..table.state import Attack, Shoot, State, all_men, all_vehicles, put
+from ..table.telling import known_to
 from ..table.weather import die_drms
+from ..table.works import standing
 
 SHARES = (Fraction(1, 6), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3))
 """The chances of a Morale Check or worse that an order can wait for."""
@@ -63,36 +84,211 @@ def vehicle_moves(s: State, order: Order) -> bool:
 
 
 def worth_it(s: State, order: Order) -> bool:
-    """Somebody in plain view has, alone, such a chance of a Morale Check or worse."""
-    return best_chance(s, order) >= SHARES[order.value]
+    """Somebody in plain view has, alone, such a chance of a Morale Check or worse; or could have it under a "?"."""
+    wanted = SHARES[order.value]
+    if any(chance >= wanted for chance in chances(s, order)):
+        return True
+    if s.edition > 1 and any(chance >= wanted for chance in chances_in_doubt(s, order)):
+        return True
+    return s.edition > 2 and (shots(s, order, wanted) or shots_in_doubt(s, order, wanted))
 
 
-def best_chance(s: State, order: Order) -> Fraction:
-    """The best chance of one unit or weapon in plain view to do more than pin the mover."""
+def chances(s: State, order: Order) -> Iterator[Fraction]:
+    """The chance of each unit or weapon in plain view to do more than pin the mover."""
     attack = s.attack
     if attack is None:
-        return Fraction(0)
-    now, seen = now_of(s), in_plain_view(s, order)
-    best = Fraction(0)
+        return
+    now, seen, known = now_of(s), in_plain_view(s, order), as_known(s, attack)
     hands = sum(1 << w for w in units_of(held_weapons(s, now)) if seen >> s.holder[w] & 1)
     for mask, weapon in ((JOIN.free(now.mine & seen, s, now), False), (USE.free(hands, s, now), True)):
         for u in units_of(mask):
             aside = attack.copy()
             aside.firers, aside.weapons = (0, 1 << u) if weapon else (1 << u, 0)
-            best = max(best, _chance(s, aside))
-    return best
+            yield _chance(known, aside)
 
 
-def _chance(s: State, attack: Attack) -> Fraction:
-    """As the panel of the attack has it."""
-    column = ift().column(total(s, attack))
+def chances_in_doubt(s: State, order: Order) -> Iterator[Fraction]:
+    """A12.1 the same for each "?" of the watching side that the mover sees, as if the strongest lay under it of all who
+    are not accounted for."""
+    roster = s.stage.roster
+    mine = roster.of_side[order.side] & s.concealed
+    if s.attack is None or not mine:
+        return
+    shot = in_location(s, s.attack)
+    if not shot and not veiled(s, s.attack.target, order.side):  # D5.31 nobody could hurt it
+        return
+    unseen = _unlike(s, mine)
+    marks = {s.at[u]: u for u in units_of(mine & ~(s.hip | roster.weapons | roster.works)) if s.at[u] >= 0}
+    for h, mark in sorted(marks.items()):
+        span = s.stage.grid.distance(h, s.attack.target)
+        able = [u for u in unseen if span <= 2 * s.kind(u).range]
+        if able and (s.attack.snap or in_sight(s, standing(s, mark), s.attack.target, shot)):
+            strongest = max(able, key=lambda u: (s.kind(u).fp * (1 if span <= s.kind(u).range else 0.5), -u))
+            yield _chance_from(s, h, mark, strongest)
+
+
+def _unlike(s: State, mine: int) -> list[int]:
+    """The men with FP of their own and the machine guns under these "?": of those with the same FP and range one."""
+    roster = s.stage.roster
+    found: dict[tuple[int, int], int] = {}
+    hands = [w for w in units_of(roster.machine_guns) if s.holder[w] >= 0 and mine >> s.holder[w] & 1]
+    for u in (*units_of(mine & roster.men), *hands):
+        kind = s.kind(u)
+        if kind.fp or roster.weapons >> u & 1:
+            found[kind.fp, kind.range] = min(u, found.get((kind.fp, kind.range), u))
+    return list(found.values())
+
+
+def _chance_from(s: State, h: Hex, mark: int, u: int) -> Fraction:
+    """The chance of a unit or weapon that lay there as this "?" does, fresh and free to fire."""
+    trial = s.copy()
+    attack = trial.attack
+    assert attack is not None
+    weapon = trial.holder[u] >= 0
+    user = trial.holder[u] if weapon else u
+    put(trial, user, h)
+    trial.place[user], trial.under[user], trial.cafp[user] = s.place[mark], s.under[mark], s.cafp[mark]
+    bits = ~(1 << u | 1 << user)
+    trial.hip &= bits
+    trial.pinned &= bits
+    trial.fired &= bits
+    trial.spent_fire &= bits
+    trial.served &= bits
+    with Asking(trial):
+        now = now_of(trial)
+        if not (USE.free(1 << u, trial, now) if weapon else JOIN.free(1 << u, trial, now)):
+            return Fraction(0)
+        aside = attack.copy()
+        aside.firers, aside.weapons = (0, 1 << u) if weapon else (1 << u, 0)
+        return _chance(as_known(trial, attack), aside)
+
+
+# Guns
+
+
+def shots(s: State, order: Order, wanted: Fraction) -> bool:
+    """C3 whether a Gun or vehicle in plain view, or a weapon of somebody there, has such a chance with a shot at the
+    mover: to stop a vehicle, or of a Morale Check or worse."""
+    attack = s.attack
+    if attack is None:
+        return False
+    now, seen = aiming_at(FIRST, attack.side, attack.movers), in_plain_view(s, order)
+    for weapon, bars in ((MA, LAY), (SA, LAY_SECOND)):
+        able = armed(s, now, weapon)
+        able &= sum(1 << u for u in units_of(able) if (user := user_of(s, u)) >= 0 and seen >> user & 1)
+        free = units_of(bars.free(able, s, now))
+        known = as_known(s, attack) if free else s
+        if any(_shot_reaches(known, now, u, weapon, wanted) for u in free):
+            return True
+    return False
+
+
+def shots_in_doubt(s: State, order: Order, wanted: Fraction) -> bool:
+    """A12.1 the same for each "?" of the watching side that the mover sees, as if the strongest Gun lay under it of all
+    that are not accounted for, laid on the mover."""
+    roster, attack = s.stage.roster, s.attack
+    if attack is None:
+        return False
+    mine = roster.of_side[order.side] & s.concealed
+    unseen = [g for g in units_of(mine & roster.guns) if s.at[g] >= 0 and s.holder[g] >= 0]
+    if not unseen:
+        return False
+    strongest = max(unseen, key=lambda g: (_bite(s, g), -g))
+    marks = {s.at[u]: u for u in units_of(mine & ~(s.hip | roster.weapons | roster.works)) if s.at[u] >= 0}
+    shot = in_location(s, attack)
+    return any(
+        in_sight(s, standing(s, mark), attack.target, shot) and _shot_from(s, h, mark, strongest, wanted)
+        for h, mark in sorted(marks.items())
+    )
+
+
+def _bite(s: State, g: int) -> int:
+    """How hard a Gun hits: the number by which calibre and barrel go."""
+    gun = s.kind(g).gun
+    return 0 if gun is None else gun.caliber * {"*": 1, "": 2, "L": 3, "LL": 4}[gun.length]
+
+
+def _shot_from(s: State, h: Hex, mark: int, g: int, wanted: Fraction) -> bool:
+    """Whether a Gun that lay there as this "?" does, fresh, manned and laid on the mover, had the chance."""
+    assert s.attack is not None
+    trial, crew = s.copy(), s.holder[g]
+    for u in (g, crew):
+        put(trial, u, h)
+        trial.place[u], trial.under[u], trial.cafp[u] = s.place[mark], s.under[mark], s.cafp[mark]
+    bits = ~(1 << g | 1 << crew)
+    trial.hip &= bits
+    trial.pinned &= bits
+    trial.fired &= bits
+    trial.spent_fire &= bits
+    trial.limbered &= bits
+    trial.turned &= bits
+    trial.vca[g] = next(v for v in range(6) if arcs.in_arc(s.stage.field, h, v, s.attack.target))
+    now = aiming_at(FIRST, s.attack.side, s.attack.movers, g)
+    with Asking(trial):
+        return bool(LAY.free(1 << g, trial, now)) and _shot_reaches(as_known(trial, s.attack), now, g, MA, wanted)
+
+
+HARMLESS = frozenset((MISSES, DUD, MALFUNCTION, NONE_LEFT, RESULTS[0], "PTC"))
+
+
+def _shot_reaches(known: State, now: Aiming, u: int, weapon: int, wanted: Fraction) -> bool:
+    """Whether a shot of this weapon has the chance, with the shell that is best for it: as its panel has it."""
+    moving = units_of(now.movers & known.stage.roster.vehicles)
+    h = next(known.at[one] for one in units_of(now.movers) if known.at[one] >= 0)
+    target, at = (VEHICLE_TYPE, 1 << moving[0]) if moving else (INFANTRY_TYPE, 0)
+    shot: to_hit.Shot | None = None
+    for shell in loads(known, u, weapon, target, span_to(known, u, h)):
+        if shell in PLACED:
+            continue
+        worn = 1 if spent(known, u, weapon) else 0
+        shoot = Shoot(
+            fire=now.fire, side=now.side, gun=1 << u, weapon=weapon, movers=now.movers, intensive=worn,
+            type=target, hex=h, target=at, shell=shell,
+        )  # fmt: skip
+        if not on_the_ift(shoot):
+            shot = worst(known, shoot) if shot is None or not moving else shot._replace(shell=shell)
+            if _to_hit(to_hit.needed(shot) - to_hit.drm(shot)) < wanted:
+                continue  # a hit alone is not likely enough
+        if _hurts(odds_of(known, shoot)) < wanted:
+            continue  # F11.71b nor would the die of dust better it
+        if not dusty(known) or _hurts(in_dust(known, shoot)) >= wanted:
+            return True
+    return False
+
+
+def _hurts(odds: Odds | None) -> Fraction:
+    """The chance that a shot does any harm."""
+    if odds is None:
+        return Fraction(0)
+    return sum((chance for word, chance in odds.results if word not in HARMLESS), Fraction(0))
+
+
+@remembered()
+def _to_hit(number: int) -> Fraction:
+    """The chance of a hit with this number, at least: without the dust in the air."""
+    return Fraction(sum(a + b <= max(2, number) for a, b in DICE), len(DICE))
+
+
+def as_known(s: State, attack: Attack) -> State:
+    """The table as the owner of an attack knows it."""
+    return known_to(s, attack.side) if s.edition > 1 else s
+
+
+def _chance(known: State, attack: Attack) -> Fraction:
+    """As the panel of the attack has it: what its owner knows of the mover, fire at a "?" halved (A7.23)."""
+    fp = total(known, attack)
+    if ift().column(fp) < 0:
+        return Fraction(0)
+    kept = known.attack
+    known.attack = attack
+    halved, found = weigh(known, attack)
+    known.attack = kept
+    column = ift().column(fp / (2 if halved and known.edition > 1 else 1))
     if column < 0:
         return Fraction(0)
-    kept = s.attack
-    s.attack = attack
-    drm = sum(one.value for one in drms(s, attack))
-    s.attack = kept
-    results = spread(column, drm, cowering(cower(s, attack, 1, 1)), die_drms(s) if not attack.dusty else [0])
+    drm = sum(one.value for one in found)
+    clouds = die_drms(known) if not attack.dusty else [0]
+    results = spread(column, drm, cowering(cower(known, attack, 1, 1)), clouds)
     harmless = (RESULTS[0], "PTC")
     return sum((chance for word, chance in results if word not in harmless), Fraction(0))
 

@@ -51,9 +51,10 @@ def left(s: State) -> int:
 
 def overfull(s: State, h: Hex, side: int, more: int = 0) -> bool:
     """A5.1 whether a side has more than 3 squad equivalents or 4 SMC in a Location, with those who would come."""
-    here = men(s, h, side) | more
-    single = sum(1 for u in units_of(here) if s.kind(u).kind in SMC)
-    return equivalents(s, here) > 6 or single > 4
+    here = men(s, h, side)
+    single = sum(1 for u in units_of(here | more) if s.kind(u).kind in SMC)
+    coming = sum(s.kind(u).equivalents for u in units_of(more & ~here))  # A5.5 whoever comes has left his Gun
+    return equivalents(s, here) + coming > 6 or single > 4
 
 
 def way_of(s: State, a: Hex, b: Hex) -> str:

@@ -15,8 +15,7 @@ from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.costs import ROAD
-from ..boards.crests import may_centre
-from ..boards.locations import Place, Spot
+from ..boards.locations import Place, Spot, may_centre
 from ..table import verbs
 from ..table.ids import ABOVE, BENEATH, F_PUSH, GUN, MMC, PHASES, SQUAD, UNDER_SANGAR
 from ..table.state import State, men, put
@@ -88,6 +87,9 @@ def no_push(s: State, now: Walk, g: int, h: Hex, front: int = -1) -> Reason | No
         return Reason("A4.62", "pushing is Hazardous Movement, and no Assault Movement")
     if s.under[g]:
         return Reason("F8.52b", "the Gun must be pushed out of the sangar first")
+    standing = s.here.get(h, 0) & s.stage.roster.guns & s.stage.roster.of_side[s.phasing] & ~s.mounted
+    if s.edition > 1 and h != now.here and standing.bit_count() >= 2:
+        return Reason("A5.1", "at most 2 Guns may stay in a Location")
     if now.under in BENEATH:  # F8.52b, F8.6f
         return Reason("F8.6f", "who pushes a Gun comes out of the entrenchment first")
     halves = push_price(s, now, h, front)

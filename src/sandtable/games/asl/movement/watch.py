@@ -187,6 +187,15 @@ def order_unit(s: State, f: WatchAt, u: int, until: int) -> None:
     ORDERS.give(s, Order(1 - s.phasing, until, u))
 
 
+def no_orders(s: State, now: Now) -> Reason | None:
+    return None if ORDERS.standing(s, now.attack.side) else Reason("A8.1", "there are no standing orders")
+
+
+def revoke(s: State, f: WatchAt) -> None:
+    """A8.1 the side is asked again at every step."""
+    ORDERS.revoke(s, 1 - s.phasing)
+
+
 ALWAYS: Bars[State, Now] = Bars()
 BY_UNIT = (ADJACENT, RANGE, INFANTRY, VEHICLE)
 FIRES = (verbs.JOIN, verbs.USE, verbs.BOW, verbs.COAX, verbs.ANTI_AIR, verbs.LAY, verbs.LAY_SECOND, verbs.ROUSE)
@@ -222,6 +231,7 @@ class Watch(Phase[State, WatchAt, Now]):
         Each(verbs.HOLD_UNTIL, of=lambda s, now: (1 << len(UNTIL_TITLES)) - 1, bars=ALWAYS, take=hold_until),
         Each(verbs.HOLD_ODDS, of=lambda s, now: (1 << len(SHARES)) - 1, bars=ALWAYS, take=hold_odds),
         Listed(verbs.UNIT_HOLDS, of=unit_orders, reason=no_unit_order, take=order_unit),
+        Once(verbs.REVOKE, take=revoke, shut=no_orders),
     )
 
     def now(self, s: State, f: WatchAt) -> Now:
@@ -231,7 +241,7 @@ class Watch(Phase[State, WatchAt, Now]):
         if f.fresh:
             return None
         side = 1 - s.phasing
-        if ORDERS.answer(s, side):
+        if ORDERS.answer(s, side, keeping=s.edition > 2):
             return None
         if s.concealed & s.stage.roster.of_side[side]:
             return side
@@ -256,8 +266,30 @@ class Watch(Phase[State, WatchAt, Now]):
 
     def prompt(self, s: State, f: WatchAt) -> Prompt:
         assert s.attack is not None
-        title = Text("Fire at the mover in {hex}?", hex=s.stage.field.name(s.attack.target))
-        return Prompt(title, "Defensive First Fire", ("A8.1", "A8.3", "A8.31"), PHASES[s.phase])
+        return Prompt(_title(s, s.attack), _spent(s), ("A8.1", "A8.3", "A8.31"), PHASES[s.phase])
+
+
+def _title(s: State, attack: Attack) -> Text:
+    """Who moves, where: by name, unless a "?" or another who is not known goes with them (A12.1)."""
+    where = s.stage.field.name(attack.target)
+    movers = units_of(attack.movers & ~s.stage.roster.weapons)
+    if not movers or attack.movers & (s.concealed | s.hip):
+        return Text("Fire at the mover in {hex}?", hex=where)
+    assert s.move is not None
+    first = s.move.vehicle if s.move.vehicle in movers else movers[0]
+    more = len(movers) - 1
+    if more:
+        return Text("Fire at {unit} and {n} more in {hex}?", unit=first, n=more, hex=where)
+    return Text("Fire at {unit} in {hex}?", unit=first, hex=where)
+
+
+def _spent(s: State) -> Text:
+    """A8.14 what the mover has spent in this Location: so often may each fire at it."""
+    assert s.move is not None
+    points = f"{s.move.here / 2:g}"
+    if s.move.vehicle >= 0:
+        return Text("Defensive First Fire: {points} MP spent here", points=points)
+    return Text("Defensive First Fire: {points} MF spent here", points=points)
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_RESIDUAL: Residual(), F_WATCH: Watch()}

@@ -9,8 +9,7 @@ from __future__ import annotations
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.memory import Asking
 
-from ..boards.locations import Spot
-from ..fire.sights import target_spots, veils
+from ..fire.sights import in_sight, veils
 from ..table.hardware import SA
 from ..table.state import State, men
 from ..table.telling import emit
@@ -63,9 +62,7 @@ def prune(s: State) -> None:
                 if not gone and unit >= 0:
                     gone = s.at[unit] < 0 or bool(s.wreck >> unit & 1) or not now.sees(spot(s, who), spot(s, unit))
                 elif not gone:
-                    there = target_spots(s, men(s, h, 1 - s.stage.roster.side[u])) or [Spot(h)]
-                    mine = spot(s, who)
-                    gone = not any(now.sees(mine, one) for one in there)
+                    gone = not in_sight(s, spot(s, who), h, men(s, h, 1 - s.stage.roster.side[u]))
                 if gone:
                     del table[u]
 

@@ -13,27 +13,27 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import asked_once, remembered
 
-from ..boards.crests import crest_front
-from ..boards.locations import Place, Spot, elevation
+from ..boards.locations import Place, Spot, crest_front, elevation
 from ..boards.terrain import LEVEL
 from ..fire.air import AIR_WORDS, dlv
 from ..fire.crews import armor_bonus, inert
 from ..fire.firepower import bonus, bound_to_front
+from ..fire.mounts import mounted_firers
 from ..fire.protection import candidates, ground_tem, in_the_open
-from ..fire.sights import Stance, clear, line, sees, stances, veils
+from ..fire.sights import clear, line, sees, stances, veils
 from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
+from ..los.veils import Stances
 from ..table.counters import Roster, captured_use
 from ..table.hardware import MA, SA, Shell, shells
 from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
-from ..table.state import Shoot, State, all_vehicles, gun_of, on_map
+from ..table.state import Shoot, State, all_vehicles, gun_of, on_map, passengers, places, taken_guns, weapons_of
 from ..table.works import spot
 from .acquisition import acquired, bore_sighted, user_of
-from .ammunition import CANISTER, HE, IR
 from .shells import Burst, splinters
 from .to_hit import AREA, INFANTRY, VEHICLE, Shot, Term, fits, types_of
-from .weapons import Tube, tube
+from .weapons import CANISTER, HE, IR, Tube, tube
 
 IFE = 3
 """C2.29 Rapid fire on the IFT, as a machine gun: no target type of the To Hit table."""
@@ -229,11 +229,11 @@ def all_foes(s: State, side: int) -> int:
 @asked_once
 def foes_about(s: State, side: int) -> int:
     """Those of them that anybody knows of (A12.3)."""
-    return all_foes(s, side) & on_map(s) & ~s.hip
+    return all_foes(s, side) & on_map(s) & ~(s.hip | taken_guns(s))
 
 
 @asked_once
-def foe_stances(s: State, side: int) -> dict[Stance, Mask]:
+def foe_stances(s: State, side: int) -> Stances:
     """How they are in their hexes, as far as sight goes."""
     return stances(s, foes_about(s, side))
 
@@ -242,7 +242,7 @@ def foe_stances(s: State, side: int) -> dict[Stance, Mask]:
 def foe_places(s: State, side: int) -> Mask:
     """The hexes of those who are not in Melee."""
     foes = foes_about(s, side) & ~s.melee
-    return sum([1 << h for h, units in s.here.items() if units & foes])
+    return places(s, foes)
 
 
 @asked_once
@@ -252,7 +252,7 @@ def motors_about(s: State, side: int) -> int:
 
 
 @asked_once
-def motor_stances(s: State, side: int) -> dict[Stance, Mask]:
+def motor_stances(s: State, side: int) -> Stances:
     return stances(s, motors_about(s, side))
 
 
@@ -310,6 +310,7 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         captured=unskilled(s, who, user),
         buttoned=kind is not None and kind.top == "CT" and not s.exposed >> who & 1,
         cx=bool(s.cx >> user & 1),
+        shaken=vehicle and s.edition > 1 and bool(s.shaken >> who & 1),
         leadership=armor_bonus(s, who) if vehicle else sum(bonus(s, one) for one in units_of(shoot.leader)),
         spotted=bool(shoot.spotter),
         moving=u >= 0 and is_moving(s, u),
@@ -463,7 +464,13 @@ def _armed(s: State, side: int, weapon: int, by: int = -1) -> int:
     roster = s.stage.roster
     pool = roster.guns | roster.vehicles | roster.weapons if weapon == MA else roster.mounts[SA]
     pool &= roster.of_side[side] & (on_map(s) if by < 0 else 1 << by) & ~(s.wreck | s.mounted)
-    return sum([1 << u for u in units_of(pool) if tube_of(s, u, weapon) is not None])
+    return pool & (_tubes(roster, weapon, False) & ~s.limbered | _tubes(roster, weapon, True) & s.limbered)
+
+
+@remembered()
+def _tubes(roster: Roster, weapon: int, limbered: bool) -> int:
+    """The pieces with such a weapon: Guns, vehicles and Support Weapons stay what they are."""
+    return sum(1 << u for u, kind in enumerate(roster.first) if _tube(roster, kind, weapon, limbered) is not None)
 
 
 def crews(s: State, now: Aiming, weapon: int) -> list[tuple[int, int]]:
@@ -482,8 +489,22 @@ def _crews(s: State, able: int) -> list[tuple[int, int]]:
 
 def manned(s: State, now: Aiming, weapon: int) -> int:
     """C2.1 those that somebody of the side mans; a vehicle has its crew unless it is abandoned."""
-    able = s.stage.roster.of_side[now.side] & ~(s.captive | s.mounted)
+    able = s.stage.roster.of_side[now.side] & ~(s.captive | s.mounted) | from_aboard(s, now.side)
     return sum([bit for bit, user in crews(s, now, weapon) if user & able])
+
+
+def from_aboard(s: State, side: int) -> int:
+    """D6.22 Passengers who may fire a Support Weapon that rolls To Hit: their vehicle is not in Motion, and nobody else
+    aboard has fired."""
+    if s.edition < 2 or not s.mounted & s.stage.roster.men:
+        return 0
+    busy, found = s.fired | s.spent_fire | s.served, 0
+    for u in units_of(mounted_firers(s, side)):
+        others = [one for one in passengers(s, s.aboard[u]) if one != u]
+        held = sum(weapons_of(s, one) for one in others) | sum(1 << one for one in others)
+        if not s.motion >> s.aboard[u] & 1 and not busy & held:
+            found |= 1 << u
+    return found
 
 
 def helpless(s: State) -> int:
@@ -494,7 +515,7 @@ def helpless(s: State) -> int:
 def target_types(s: State, u: int, weapon: int, gun: Tube) -> list[int]:
     """C3.3, C2.29 the ways in which a weapon can fire with the shells that are left."""
     out = (s.empty_second if weapon == SA else s.empty)[u]
-    told, key = s.stage.told, ("types", s.type[u], weapon, s.limbered >> u & 1, out)
+    told, key = s.stage.told, ("types", s.type[u], weapon, s.limbered >> u & 1, out, s.edition)
     found: list[int] | None = told.get(key)
     if found is None:
         left = supply_of(s, u, weapon)
@@ -503,7 +524,7 @@ def target_types(s: State, u: int, weapon: int, gun: Tube) -> list[int]:
             for one in types_of(gun)
             if any(fits(gun, shell, one) for shell in left) or (one == INFANTRY and CANISTER in left)
         ]
-        if gun.ife and s.kind(u).gun is not None:
+        if gun.ife and (s.kind(u).gun is not None or (s.edition > 1 and weapon == MA)):  # D1.8
             found.append(IFE)
     return found
 

@@ -38,7 +38,7 @@ from ..table.state import Shoot, State, all_men, all_vehicles, good_order, gun_o
 from ..table.telling import emit, tell
 from ..table.weather import grit
 from ..table.works import spot
-from . import ammunition, shells, to_hit, to_kill
+from . import shells, to_hit, to_kill, weapons
 from .acquisition import acquire, prune, shift, user_of
 from .acquisition import lose as lose_aim
 from .aim import IFE, burst_of, facing, of_shot, piece, shot_of, span_to, supply_of
@@ -89,9 +89,12 @@ def after_shot(s: State, shoot: Shoot) -> None:
     keeps = shoot.first <= gun.rof and shoot.fire in (PREP, FIRST, FINAL) and not shoot.intensive and steady
     keeps = (keeps or opportunity(s, shoot, shoot.first <= gun.rof)) and not s.pinned >> user_of(s, u) & 1
     fired(s, shoot, keeps)
+    s.guided.pop(u, None)
+    if keeps and shoot.leader and s.edition > 1:  # A7.531
+        s.guided[u] = shoot.leader.bit_length() - 1
     if keeps:
         tell(s, "fires_again", "A9.2", 1 << u, shoot.side, {"hex": s.at[u]})
-    if shoot.type != IFE and shoot.shell != ammunition.CANISTER:
+    if shoot.type != IFE and shoot.shell != weapons.CANISTER:
         acquire(s, u, shoot.weapon, shoot.target.bit_length() - 1 if shoot.type == VEHICLE else -1, shoot.hex)
     seen_firing(s, shoot)
 
@@ -194,7 +197,7 @@ def run_out(s: State, shoot: Shoot) -> None:
 
 def place_smoke(s: State, shoot: Shoot) -> None:
     """A24.2, A24.31 full SMOKE in the hex; WP makes everybody there take a NMC."""
-    kind = FULL if shoot.shell == ammunition.SMOKE else WP
+    kind = FULL if shoot.shell == weapons.SMOKE else WP
     s.smoke[shoot.hex] = s.smoke.get(shoot.hex, 0) | 1 << 2 * kind + shoot.side
     emit(s, "smoke", "A24.2", {"hex": shoot.hex, "side": shoot.side})
     if kind == WP:
@@ -259,10 +262,10 @@ def loose(s: State, shoot: Shoot) -> bool:
     if it malfunctions; False if there was no canister left (C8.9)."""
     u, original = piece(shoot), shoot.first + shoot.second
     if shoot.type != IFE:
-        state = ammunition.depletion(original, supply_of(s, u, shoot.weapon)[shoot.shell])
-        if state != ammunition.AVAILABLE:
+        state = weapons.depletion(original, supply_of(s, u, shoot.weapon)[shoot.shell])
+        if state != weapons.AVAILABLE:
             run_out(s, shoot)
-        if state == ammunition.DEPLETED:
+        if state == weapons.DEPLETED:
             return False
     after_shot(s, shoot)
     if out_of_order(s, shoot):

@@ -8,23 +8,36 @@ from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Said, term
 from sandtable.mechanics.masks import units_of
 
-from ..fire.crews import crew_exposed, exposed_riders, immobilize, prc_drm, shock, vehicle_of
+from ..fire.crews import crew_drm, crew_exposed, exposed_riders, immobilize, prc_drm, shock, vehicle_of
 from ..fire.fate import destroy
-from ..fire.firepower import LIMIT
+from ..fire.firepower import LIMIT, bonus
 from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, ift
 from ..fire.protection import gunshield
 from ..fire.sights import line
 from ..los.answer import Los
-from ..table.ids import ADVANCING, UNDER_SANGAR
+from ..los.arcs import turns
+from ..table.ids import ADVANCING, BOUNDING, UNDER_SANGAR
 from ..table.state import Shoot, State, eliminate, equivalents, gun_of, men
 from ..table.telling import emit
 from ..works.ruin import ruin, undermine
 from . import shells
 from .acquisition import user_of
-from .aim import IFE, RAPID_RANGE, burst_of, hindrances_of, indirect, moves_openly, of_shot, piece, span_to, tem_of
-from .ammunition import CANISTER
+from .aim import (
+    IFE,
+    RAPID_RANGE,
+    burst_of,
+    facing,
+    hindrances_of,
+    indirect,
+    moves_openly,
+    of_shot,
+    piece,
+    span_to,
+    tem_of,
+)
 from .shells import Burst
 from .to_hit import AREA, INFANTRY, Term
+from .weapons import CANISTER
 
 
 class Effect(NamedTuple):
@@ -66,6 +79,7 @@ def effect(s: State, shoot: Shoot, u: int, critical: bool = False, direct_hit: b
         found += hindrances_of(s, user_of(s, piece(shoot)), shoot, sight)
     if shoot.type == AREA or on_the_ift(shoot):
         found += moving_drms(s, shoot, u, tem, sight)
+    found += firer_drms(s, shoot)
     if not direct_hit:
         shield = gunshield(s, [s.at[piece(shoot)]], u, indirect(of_shot(s, shoot)))
         if shield is not None:
@@ -88,6 +102,22 @@ def moving_drms(s: State, shoot: Shoot, u: int, tem: tuple[Term, ...], sight: Lo
     return found
 
 
+def firer_drms(s: State, shoot: Shoot) -> list[Term]:
+    """C2.29, D1.8 rapid fire is a machine gun's: A7.531 its leader, A4.51 CX, D3.4, D5.34 its crew, D3.5 its turret."""
+    if shoot.type != IFE or s.edition < 2:
+        return []
+    who = piece(shoot)
+    found = [Term(bonus(s, one), "A7.531", "leadership") for one in units_of(shoot.leader)]
+    if s.cx >> user_of(s, who) & 1:
+        found.append(Term(1, "A4.51", "a firer is CX"))
+    if s.stage.roster.vehicles >> who & 1:
+        way = facing(s, who, of_shot(s, shoot))
+        turned = turns(s.stage.field, s.at[who], way, shoot.hex) if way >= 0 else 0
+        each = int(s.stage.pack.tables["ift_drm"]["vehicle_mg_ca_change_each"])
+        found += [Term(each * turned, "D3.5", "the turret turns"), Term(crew_drm(s, who), "D3.4", "the crew")]
+    return [one for one in found if one.value]
+
+
 def rapid_steps(s: State, shoot: Shoot, u: int) -> list[tuple[float, str, Said]]:
     """C2.29, A7.2 the FP of rapid fire, as of a machine gun."""
     gun, who = of_shot(s, shoot), piece(shoot)
@@ -106,7 +136,11 @@ def rapid_steps(s: State, shoot: Shoot, u: int) -> list[tuple[float, str, Said]]
         times(0.5, "A7.22", "long range, halved")
     if s.pinned >> user & 1:
         times(0.5, "A7.8", "pinned, halved")
-    if shoot.fire == ADVANCING:
+    if shoot.fire == BOUNDING:
+        times(0.5, "D3.3", "Bounding First Fire, halved")
+    elif s.motion >> who & 1:
+        times(0.5, "D2.4", "in Motion, halved")
+    elif shoot.fire == ADVANCING and not (s.edition > 1 and s.waits >> user & 1):  # A7.25
         times(0.5, "A3.5", "Advancing Fire, halved")
     if s.concealed >> u & 1:
         times(0.5, "A7.23", "concealed, halved")

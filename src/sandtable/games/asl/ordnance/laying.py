@@ -13,18 +13,18 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.memory import Asking
+from sandtable.mechanics.memory import Asking, asked_once
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.locations import Place, Spot
 from ..fire.air import DustAt, dusty
-from ..fire.sights import in_view, sees, stances
+from ..fire.mounts import one_men
+from ..fire.sights import in_view, sees, stances, veils
 from ..table import verbs
 from ..table.hardware import MA, SA
 from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
-from ..table.known import known_to
 from ..table.state import Shoot, State, good_order, men
-from ..table.telling import tell
+from ..table.telling import known_to, tell
 from ..table.works import spot
 from . import to_hit
 from .acquisition import user_of
@@ -86,7 +86,7 @@ def _marked(s: State, now: Aiming, weapon: int, marked: bytearray, others: int) 
     """Weapons that bear a mark: those of vehicles in a row of all pieces, others in a set."""
     able, motors = armed(s, now, weapon), s.stage.roster.vehicles
     found = able & others & ~motors
-    if any(marked):
+    if marked != s.stage.roster.unmarked:
         found |= sum([1 << u for u in units_of(able & motors) if marked[u] & weapon])
     return found
 
@@ -127,11 +127,33 @@ def shots_out(s: State, now: Aiming, u: int) -> bool:
 
 
 def no_target(weapon: int) -> Any:
-    def ask(s: State, now: Aiming, u: int) -> bool:
+    def look(s: State, now: Aiming, u: int) -> bool:
         shoot = Shoot(fire=now.fire, side=now.side, gun=1 << u, weapon=weapon, movers=now.movers)
         return not has_target(s, laid(s, shoot))
 
+    def ask(s: State, now: Aiming, u: int) -> bool:
+        """While all that it depends on is as it was, it is not looked for again: the lines of sight, how the enemy
+        stands, and the weapon with its place, its facing and its shells."""
+        if now.movers:
+            return look(s, now, u)
+        told, bit, user = told_of_targets(s, now.side), 1 << u, user_of(s, u)
+        manned = (spot(s, user), s.cafp[user], s.mounted >> user & 1)
+        place = (manned, s.at[u], s.place[u], s.cafp[u], s.vca[u], s.tca[u])
+        marks = (s.type[u], weapon, bool(s.limbered & bit), bool(s.turned & bit), s.empty[u], s.empty_second[u])
+        found: bool | None = told.get((place, marks))
+        if found is None:
+            found = told[place, marks] = look(s, now, u)
+        return found
+
     return ask
+
+
+@asked_once
+def told_of_targets(s: State, side: int) -> dict[Any, bool]:
+    """What is known of weapons that have nothing to fire at, for these lines of sight and these enemies."""
+    foes = (foe_stances(s, side), foe_places(s, side), motor_stances(s, side), melees(s))
+    found: dict[Any, bool] = veils(s).told((foes, s.edition))
+    return found
 
 
 def _table(weapon: int) -> Bars[State, Aiming]:
@@ -141,6 +163,7 @@ def _table(weapon: int) -> Bars[State, Aiming]:
         Bar("A10.41", "whoever mans {weapon} is broken", lambda s, now: _users(s, now, weapon, s.broken)),
         Bar("A11.15", "whoever mans {weapon} is held in Melee", lambda s, now: _users(s, now, weapon, s.melee)),
         Bar("D5.34", "the crew of {weapon} can do nothing now", lambda s, now: helpless(s)),
+        Bar("D1.3", "its one man is exposed", lambda s, now: one_men(s) if s.edition > 1 and weapon == MA else 0),
         Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: out_of_order(s, now, weapon)),
         Bar("C10.2", "{weapon} was moved in this MPh and is not set up yet", unready),
         Bar("A7.11", "{weapon} has fired in this Player Turn", lambda s, now: used_up(s, now, weapon)),
@@ -420,12 +443,18 @@ def directors(s: State, now: Laid) -> int:
     return sum(1 << u for u in units_of(found) if s.kind(u).kind == LEADER and u != now.user)
 
 
+def stale(s: State, now: Laid) -> int:
+    """A7.531 leaders who have directed, but for the one under whom this weapon kept its ROF."""
+    again = s.guided.get(now.u, -1)
+    return s.directed & ~(1 << again) if again >= 0 else s.directed
+
+
 DIRECT: Bars[State, Laid] = Bars(
     Need("C3.3", "first say at what", lambda s, now: 0 if now.shoot.shell < 0 else ALL),
     Need("A7.531", "somebody directs this shot", lambda s, now: 0 if now.shoot.leader else ALL),
     Need("A7.531", "{unit} is no leader who could direct this shot", directors),
     Bar("A7.8", "{unit} is pinned and directs nobody", lambda s, now: s.pinned),
-    Bar("A7.531", "{unit} has directed fire in this phase", lambda s, now: s.directed),
+    Bar("A7.531", "{unit} has directed fire in this phase", stale),
 )
 
 

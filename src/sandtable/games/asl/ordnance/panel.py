@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -10,20 +11,21 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import remembered
 
 from ..fire.air import dusty
 from ..fire.ift import RESULTS, ift
 from ..table.hardware import UNLIMITED
 from ..table.ids import F_SHOT
-from ..table.known import known_to
 from ..table.state import Shoot, State
+from ..table.telling import known_to
 from ..table.weather import die_drms, grit
-from . import ammunition, shells, to_hit, to_kill
+from . import shells, to_hit, to_kill, weapons
 from .aim import IFE, burst_of, hull_down, marks, piece, shot_of, supply_of
 from .bursts import strike_of
 from .effects import effect, on_the_ift, rapid_steps
 from .laying import Shot, ShotAt, deeds, worst
-from .to_hit import CRITICAL, HIT, IMPROBABLE, MISS, VEHICLE
+from .to_hit import CRITICAL, IMPROBABLE, MISS, VEHICLE
 
 ONE = Fraction(1, 36)
 DICE = [(a, b) for a in range(1, 7) for b in range(1, 7)]
@@ -87,7 +89,7 @@ def odds_of(s: State, shoot: Shoot) -> Odds | None:
     tally = Tally()
     if shoot.type == VEHICLE:
         terms += _vehicle(s, shoot, shot, tally)
-    elif shoot.shell in ammunition.PLACED:
+    elif shoot.shell in weapons.PLACED:
         _smoke(s, shoot, shot, tally)
     else:
         terms += _burst(s, shoot, shot, tally)
@@ -97,16 +99,39 @@ def odds_of(s: State, shoot: Shoot) -> Odds | None:
     return Odds(title, tuple(terms), tuple(tally.found.items()))
 
 
-def _before(s: State, shoot: Shoot, shot: to_hit.Shot, a: int, b: int, tally: Tally) -> bool:
-    """A9.7, C8.9 a DR that malfunctions, or finds no shell; True if it is neither."""
-    if a + b >= to_hit.breakdown(shot, grit(s)):
-        tally.add(MALFUNCTION, ONE)
-        return False
+def _rolls(s: State, shoot: Shoot, shot: to_hit.Shot) -> Iterator[tuple[int, int, int | str]]:
+    """Every DR with what it gives, or A9.7, C8.9 that it malfunctions or finds no shell."""
+    goal, drm, broken = to_hit.needed(shot), to_hit.drm(shot), to_hit.breakdown(shot, grit(s))
     number = supply_of(s, piece(shoot), shoot.weapon).get(shoot.shell, UNLIMITED)
-    if ammunition.depletion(a + b, number) == ammunition.DEPLETED:
-        tally.add(NONE_LEFT, ONE)
-        return False
-    return True
+    for a, b in DICE:
+        if a + b >= broken:
+            yield a, b, MALFUNCTION
+        elif weapons.depletion(a + b, number) == weapons.DEPLETED:
+            yield a, b, NONE_LEFT
+        else:
+            yield a, b, to_hit.judged(shot, goal, a + b, to_hit.rolled(shot, a, b) + drm)
+
+
+Results = tuple[tuple[Said, Fraction], ...]
+Met = dict[str | tuple[Results, bool], int]
+"""What so many DR give: a word, or the results of a hit, which may be an improbable one (AMB-66)."""
+
+
+def _note(met: Met, what: str | tuple[Results, bool]) -> None:
+    met[what] = met.get(what, 0) + 1
+
+
+def _share(met: Met, target: int, tally: Tally) -> None:
+    """The chances of all that was met."""
+    for what, count in met.items():
+        if isinstance(what, str):
+            tally.add(what, count * ONE)
+            continue
+        results, lucky = what
+        chance = ONE * Fraction(to_hit.improbable(target), 6) if lucky else ONE
+        tally.add(MISSES, count * (ONE - chance))
+        for word, odds in results:
+            tally.add(word, count * chance * odds)
 
 
 def _vehicle(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Term]:
@@ -114,17 +139,18 @@ def _vehicle(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Te
     low = hull_down(s, shoot, u)
     terms: list[Term] = [] if low is None else [Term("", low.rule, low.text)]
     shown: set[int] = set()
-    for a, b in DICE:
-        if not _before(s, shoot, shot, a, b, tally):
+    strikes: dict[tuple[bool, bool], to_kill.Strike] = {}
+    met: Met = {}
+    for a, b, result in _rolls(s, shoot, shot):
+        if isinstance(result, str):
+            _note(met, result)
             continue
-        result, chance = to_hit.judge(shot, a, b), ONE
-        if result == IMPROBABLE:
-            chance = ONE * Fraction(to_hit.improbable(VEHICLE), 6)
-            tally.add(MISSES, ONE - chance)
-            result = HIT
-        strike = strike_of(s, shoot, a, b, result == CRITICAL)
+        where = (to_hit.turret(a, b), result == CRITICAL)
+        if where not in strikes:
+            strikes[where] = strike_of(s, shoot, a, b, result == CRITICAL)
+        strike = strikes[where]
         if result == MISS or (low is not None and strike.location == to_kill.HULL):
-            tally.add(MISSES, chance)
+            _note(met, MISSES)
             continue
         if strike.location not in shown and not strike.critical:
             shown.add(strike.location)
@@ -133,35 +159,35 @@ def _vehicle(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Te
                 Term(signed(one.value), one.rule, Text("To Kill, {part}: {what}", part=part, what=one.text))
                 for one in to_kill.kill_number(strike)
             ]
-        for word, odds in best_of(strike).items():
-            tally.add(word, chance * odds)
+        _note(met, (best_of(strike), result == IMPROBABLE))
+    _share(met, VEHICLE, tally)
     return terms
 
 
-def best_of(strike: to_kill.Strike) -> dict[str, Fraction]:
+@remembered()
+def best_of(strike: to_kill.Strike) -> Results:
     """The chances of the best of all TK DR of a weapon."""
     single: dict[int, Fraction] = {}
     for a, b in DICE:
         found = to_kill.outcome(strike, a, b)
         single[found] = single.get(found, Fraction(0)) + ONE
-    total: dict[str, Fraction] = {}
+    total: dict[Said, Fraction] = {}
     below = Fraction(0)
     for outcome in sorted(single):
         upto = below + single[outcome]
         total[WORDS[outcome]] = upto**strike.gun.tk_rolls - below**strike.gun.tk_rolls
         below = upto
-    return total
+    return tuple(total.items())
 
 
 def _smoke(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> None:
-    for a, b in DICE:
-        if not _before(s, shoot, shot, a, b, tally):
-            continue
-        result = to_hit.judge(shot, a, b)
+    for _, _, result in _rolls(s, shoot, shot):
         if result == IMPROBABLE:
             chance = ONE * Fraction(to_hit.improbable(shoot.type), 6)
             tally.add(term("SMOKE"), chance)
             tally.add(MISSES, ONE - chance)
+        elif isinstance(result, str):
+            tally.add(result, ONE)
         else:
             tally.add(MISSES if result == MISS else term("SMOKE"), ONE)
 
@@ -170,19 +196,14 @@ def _burst(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Term
     """A shot on the Infantry or Area type, against the most exposed of its targets."""
     there = units_of(marks(s, shoot))
     u = min(there, key=lambda one: to_hit.drm(shot_of(s, shoot, one)), default=-1)
-    plain, double = (_result_chances(s, shoot, u, critical) for critical in (False, True))
-    for a, b in DICE:
-        if not _before(s, shoot, shot, a, b, tally):
-            continue
-        result, chance = to_hit.judge(shot, a, b), ONE
-        if result == IMPROBABLE:
-            chance = ONE * Fraction(to_hit.improbable(shoot.type), 6)
-            tally.add(MISSES, ONE - chance)
-        if result == MISS:
-            tally.add(MISSES, chance)
-            continue
-        for word, odds in (double if result == CRITICAL else plain).items():
-            tally.add(word, chance * odds)
+    plain, double = (tuple(_result_chances(s, shoot, u, critical).items()) for critical in (False, True))
+    met: Met = {}
+    for _, _, result in _rolls(s, shoot, shot):
+        if isinstance(result, str) or result == MISS:
+            _note(met, result if isinstance(result, str) else MISSES)
+        else:
+            _note(met, (double if result == CRITICAL else plain, result == IMPROBABLE))
+    _share(met, shoot.type, tally)
     terms = [
         Term(f"{one.fp:g}", one.rule, Text("FP of a hit: {what}", what=one.text))
         for one in shells.steps(burst_of(s, shoot))

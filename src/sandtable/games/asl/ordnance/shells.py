@@ -11,9 +11,8 @@ from sandtable.engine.texts.text import Said, Text
 
 from ..boards.pack import asl_pack
 from ..fire.ift import FIRST_K, FIRST_KIA, ift
-from .ammunition import AP, APCR, CANISTER, HE, HEAT
 from .to_hit import AREA, Term
-from .weapons import ATR, LATW, Tube
+from .weapons import AP, APCR, ATR, CANISTER, HE, HEAT, LATW, Tube
 
 SAND = ("sand", "sand_scrub")
 WET = ("Wet", "Mud")

@@ -31,7 +31,7 @@ from ..table.ids import (
 )
 from ..table.state import Shoot, State
 from ..table.telling import emit
-from . import ammunition, to_hit, to_kill
+from . import to_hit, to_kill, weapons
 from .aim import hull_down, loads, marks, of_shot, piece, shot_of, span_to, supply_of
 from .bursts import (
     BurstAt,
@@ -93,10 +93,10 @@ class ToHit(ColoredDice[State, RollAt]):
             over(s)
             return
         number = supply_of(s, piece(shoot), shoot.weapon)[shoot.shell]
-        state = ammunition.depletion(shoot.first + shoot.second, number)
-        if state != ammunition.AVAILABLE:
+        state = weapons.depletion(shoot.first + shoot.second, number)
+        if state != weapons.AVAILABLE:
             run_out(s, shoot)
-        if state == ammunition.DEPLETED:
+        if state == weapons.DEPLETED:
             s.stack[-1] = ReloadAt(F_RELOAD)
             return
         s.stack.pop()
@@ -195,7 +195,7 @@ OTHERS: Bars[State, Shoot] = Bars(
 def _other_shells(s: State, shoot: Shoot) -> list[int]:
     u = piece(shoot)
     found = loads(s, u, shoot.weapon, shoot.type, span_to(s, u, shoot.hex))
-    return [one for one in found if one != shoot.shell and one != ammunition.CANISTER]
+    return [one for one in found if one != shoot.shell and one != weapons.CANISTER]
 
 
 def reload(s: State, f: ReloadAt, shell: int) -> None:
@@ -204,10 +204,10 @@ def reload(s: State, f: ReloadAt, shell: int) -> None:
     assert shoot is not None
     shoot.shell = shell
     number = supply_of(s, piece(shoot), shoot.weapon)[shell]
-    state = ammunition.depletion(shoot.first + shoot.second, number)
-    if state != ammunition.AVAILABLE:
+    state = weapons.depletion(shoot.first + shoot.second, number)
+    if state != weapons.AVAILABLE:
         run_out(s, shoot)
-    if state != ammunition.DEPLETED:
+    if state != weapons.DEPLETED:
         s.stack.pop()
         resolve(s, shoot)
 
@@ -246,7 +246,7 @@ class Reload(Phase[State, ReloadAt, Shoot]):
 
 def land(s: State, shoot: Shoot) -> None:
     """What comes of a hit: SMOKE, a TK DR, or a DR on the IFT."""
-    if shoot.shell in ammunition.PLACED:
+    if shoot.shell in weapons.PLACED:
         place_smoke(s, shoot)
         over(s)
     elif shoot.type == VEHICLE:

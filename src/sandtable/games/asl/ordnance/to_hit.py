@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.texts.text import Said, Text, term
 
 from ..boards.pack import asl_pack
-from .ammunition import AP, APCR, HE, PLACED
-from .weapons import ATR, BAZ, LATW, RED, Tube
+from .weapons import AP, APCR, ATR, BAZ, HE, LATW, PLACED, RED, Tube
 
 VEHICLE, INFANTRY, AREA = range(3)
 TARGETS = ("vehicle", "infantry", "area")
@@ -78,6 +77,8 @@ class Shot(NamedTuple):
     buttoned: bool = False
     cx: bool = False
     leadership: int = 0
+    shaken: bool = False
+    """D5.34 its crew was stunned once."""
     spotted: bool = False
     """C9.3 a mortar fired by a spotter."""
     # C6 the target
@@ -217,6 +218,8 @@ def _firer(shot: Shot) -> Iterator[Case]:
             yield Case(case, _value(case), rule, text)
     if shot.spotted:
         yield Case("SPOT", 2, "C9.3", "by a spotter")
+    if shot.shaken:
+        yield Case("STUN", 1, "D5.34", "the crew was stunned before")
     if shot.leadership:
         yield Case("LDR", shot.leadership, "A7.531", "leadership")
 
@@ -270,15 +273,22 @@ def _target(shot: Shot) -> Iterator[Case]:
 
 
 def final(shot: Shot, first: int, second: int) -> int:
-    """The Final TH DR: AMB-41 in Motion the lower die counts twice."""
-    doubled = min(first, second) if shot.motion and not shot.bounding else 0
-    return first + second + doubled + drm(shot)
+    """The Final TH DR."""
+    return rolled(shot, first, second) + drm(shot)
+
+
+def rolled(shot: Shot, first: int, second: int) -> int:
+    """The DR before its DRM: AMB-41 in Motion the lower die counts twice."""
+    return first + second + (min(first, second) if shot.motion and not shot.bounding else 0)
 
 
 def judge(shot: Shot, first: int, second: int) -> int:
     """C5.2, C3.7, C3.6 what a To Hit DR gives; a malfunction is not judged here (A9.7)."""
-    goal, rolled = needed(shot), final(shot, first, second)
-    original = first + second
+    return judged(shot, needed(shot), first + second, final(shot, first, second))
+
+
+def judged(shot: Shot, goal: int, original: int, rolled: int) -> int:
+    """The same where the number and the Final DR are known."""
     if rolled <= goal:
         if shot.target == INFANTRY:
             return CRITICAL if rolled < (goal + 1) // 2 else HIT

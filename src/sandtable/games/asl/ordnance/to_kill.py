@@ -9,9 +9,8 @@ from sandtable.engine.texts.text import Text
 from ..boards.pack import asl_pack
 from ..los.arcs import FRONT, REAR
 from ..table.hardware import SHELLS, Vehicle
-from .ammunition import APCR, HE, HEAT
 from .to_hit import Piece, column
-from .weapons import LATW, Tube
+from .weapons import APCR, HE, HEAT, LATW, Tube
 
 HULL, TURRET = range(2)
 LOCATIONS = ("hull", "turret")
@@ -134,8 +133,14 @@ def final(strike: Strike) -> int:
 
 def outcome(strike: Strike, first: int, second: int) -> int:
     """C7.2, C7.32, C7.31, C5.7 what a TK DR does."""
-    original, goal = first + second, final(strike)
-    if original == 12 or not kill_number(strike):
+    pieces = kill_number(strike)
+    return dealt(strike, sum(one.value for one in pieces), first, second) if pieces else NOTHING
+
+
+def dealt(strike: Strike, goal: int, first: int, second: int) -> int:
+    """The same where the Final TK# is known."""
+    original = first + second
+    if original == 12:
         return NOTHING
     if strike.deliberate:
         return IMMOBILIZED if original <= goal else NOTHING

@@ -1,4 +1,4 @@
-"""C2, D1, C13 The weapons that fire by the To Hit table.
+"""C2, D1, C8, C13 The weapons that fire by the To Hit table, and what they have to fire.
 
 A `Tube` is a value: whether it stands on wheels, in a turret or on a shoulder, it is fired by the same rules.
 """
@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from ..boards.pack import asl_pack
 from ..table.counters import Type
-from ..table.hardware import MA, SA, Shell, shells
-from .ammunition import HEAT, supply
+from ..table.hardware import MA, SA, SHELLS, UNLIMITED, Shell, shells
 
 MTR, ATR, BAZ, PIAT, MG = "MTR", "ATR", "BAZ", "PIAT", "MG"
 LATW = (BAZ, PIAT)
@@ -44,7 +43,6 @@ class Tube(NamedTuple):
     """Support Weapon: the FP of a hit, halved for the Area type already (C9.1)."""
     gunshield: bool = False
     size: int = 0
-    manhandling: int = 0
     qsu: bool = False
     stabilized: bool = False
     rear_arc: bool = False
@@ -106,7 +104,6 @@ def _gun(kind: Type) -> Tube:
         ammo=made.ammo,
         gunshield=made.gunshield,
         size=made.size,
-        manhandling=made.manhandling,
         qsu=made.qsu,
     )
 
@@ -201,3 +198,40 @@ def _support(kind: Type) -> Tube | None:
         ammo=shells(f"SMOKE:{row['smoke_depletion']}") if row["smoke_depletion"] else (),
         fp=float(kind.fp),
     )
+
+
+HE, AP, APCR, HEAT, SMOKE, WP, CANISTER, IR = range(8)
+
+PLACED = (SMOKE, WP)
+"""A24.2 Shells that leave a screen and attack nobody on the IFT."""
+
+
+def supply(
+    codes: tuple[Shell, ...], month: str, mortar: bool = False, weapon: str = "ma", special: tuple[Shell, ...] = ()
+) -> dict[int, int]:
+    """C8.3 shell -> depletion number of what a weapon has in a month (YYYY-MM); `special` are codes of a scenario that
+    stand in for those of the counter for the same shell."""
+    chart = asl_pack().tables["ammo_codes"]
+    default = chart["default_mortar" if mortar else "default_gun"]
+    found = {SHELLS.index(word): UNLIMITED if value == "U" else int(value) for word, value in default.items()}
+    for code in (*codes, *special):
+        if code.weapon == weapon and code.holds(month):
+            found[SHELLS.index(code.type)] = code.number
+    return {shell: number for shell, number in sorted(found.items()) if number}
+
+
+# C8.9 Depletion
+
+AVAILABLE, LAST, DEPLETED = range(3)
+
+
+def depletion(original: int, number: int) -> int:
+    """C8.9 what the Original TH DR says of a special shell: there, the last one, or none left."""
+    if original < number or number >= UNLIMITED:
+        return AVAILABLE
+    return LAST if original == number else DEPLETED
+
+
+def limited(number: int) -> bool:
+    """Whether a shell has a depletion number."""
+    return number < UNLIMITED

@@ -3,7 +3,8 @@ it, and how much nearer it is to what the scenario asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -16,24 +17,39 @@ from ..boards.locations import Place, Spot
 from ..fire.crews import vehicle_of
 from ..los.arcs import in_arc
 from ..los.cover import covers
+from ..ordnance.aim import spent
 from ..table import verbs
+from ..table.forces import force_of
+from ..table.hardware import MA, SA
 from ..table.state import State, all_vehicles, passengers, vehicles
 from ..table.works import has_wire, mines_in
-from ..vehicles.points import allotment, buttoned_up, towed_gun
-from .duels import Range, tubes
+from ..vehicles.points import allotment, buttoned_up, quarter, towed_gun
 from .goals import exit_hexes
+from .gunnery import Range, tubes
 from .outlook import Foe, Outlook
+from .overruns import overrunnable, overruns, struck, trodden
 from .ways import FAR, FOOT, chart, distances, rough
 from .worth import value
 
 START = STOP = TURN = HALF
-MINED, WIRED, ROUGH = 16, 6, 4
+MINED, WIRED, ROUGH = 16, 6, 8
 """Halves of MP by which a vehicle goes around mines, wire, and ground that may hold it."""
 CLOSE = 1
 """Infantry so near is dangerous to a vehicle."""
-ROF_THREAT = 1.3
 LAND = 16
 """Halves of MP from the goal at which a load is set down."""
+LOADED = 2.5
+"""How much more a vehicle is drawn on that brings somebody there."""
+HOT = 0.12
+"""The share of a vehicle or its load that may be lost before the load gets off."""
+DEADLY = 0.08
+"""Where less than this would be left, nothing more is reckoned."""
+ABREAST = 1.5
+"""What a hex aside of where the scenario lets a piece enter counts against it: not all in one file."""
+FULL = 4
+"""By how much more one counts who stands there already than one beside it."""
+SHOT_AT = 20.0
+"""What it counts against a place to enter that Guns see it, or may."""
 DUST = 1
 """What distance, dust and haste add to the dice of a shot that is only thought of."""
 
@@ -53,6 +69,22 @@ class Drive(NamedTuple):
     end: Node
 
 
+class Way(NamedTuple):
+    """How a vehicle is shot at on its way: the hexes in which Guns see it, and what a shot in each would take."""
+
+    seen: int
+    danger: float
+
+    def risk(self, volleys: float) -> float:
+        """The share of it that the way may cost: a Gun does not fire at every hex, and has only so many shots."""
+        if not self.seen:
+            return 0.0
+        return 1 - math.pow(max(DEADLY, 1 - self.danger / self.seen), min(volleys, PASSING * self.seen))
+
+
+UNSEEN = Way(0, 0.0)
+
+
 class Goal(NamedTuple):
     """Where a vehicle is drawn to."""
 
@@ -66,15 +98,17 @@ def mover_of(s: State, u: int) -> Mover:
 
 
 def goal_of(out: Outlook, u: int) -> Goal | None:
-    """What draws a vehicle: an edge to leave by, hexes to take, or the enemy."""
+    """What draws a vehicle: an edge to leave by, hexes to take, or the enemy. An empty lorry has nothing to seek."""
     s, aims = out.s, out.aims
+    if not fights(s, u) and not carries(s, u) and not aims.ground:
+        return None
     mover = mover_of(s, u)
     wanted = 0
     if aims.edge >= 0 and vehicle_of(s, u).armoured:
         wanted = exit_hexes(s, aims.edge)
     elif aims.attacks:
-        heavy = [h for h, weight in aims.take.items() if weight >= 0.5]
-        wanted = sum(1 << h for h in heavy or aims.take)
+        most = max(aims.take.values(), default=0.0)
+        wanted = sum(1 << h for h, weight in aims.take.items() if weight >= min(0.5, most))
     if not wanted and out.foes:
         wanted = sum(1 << h for h in {foe.hex for foe in out.foes})
         return Goal(distances(s.stage.field, mover, wanted), 0.3 if aims.attacks else 0.0)
@@ -98,10 +132,33 @@ class Wheel:
         self.foes = {foe.hex for foe in out.foes}
         self.prey = [e for e in units_of(all_vehicles(out.s, 1 - out.me) & ~out.s.concealed) if out.s.at[e] >= 0]
         self.range = Range(out.s)
-        self._danger: dict[Node, float] = {}
+        self._danger: dict[Node, tuple[float, float]] = {}
         self._shots: dict[Node, float] = {}
+        self.lurking = out.lurking
+        self.loaded = carries(out.s, u)
+        self.fear = self._fear()
+        self.shared = self._shared()
+        self.volleys = out.params.volleys / math.sqrt(self.shared)
         self.turns = all(tube.mount != "NT" for tube in self.tubes)
         self._sight: dict[Hex, list[Foe]] = {}
+
+    def _fear(self) -> float:
+        """What losing it counts: an attacker who is late has to take risks."""
+        found, goal = self.out.params.armour_fear * self.out.aims.care * self.worth, self.goal
+        if not self.out.aims.attacks or goal is None or goal.far[self.start.hex] >= FAR:
+            return found
+        press = self.out.params.armour_press
+        return found * press[max(0, min(len(press) - 1, self.spare(goal.far[self.start.hex])))]
+
+    def _shared(self) -> float:
+        """By how much fewer shots fall to each where many attack together: Guns fire at one of them at a time."""
+        s, start = self.s, self.start.hex
+        if not self.out.aims.attacks or start < 0:
+            return 1.0
+        mates = all_vehicles(s, self.out.me) & ~(s.wreck | s.abandoned | s.immobile | s.bogged | s.recalled)
+        near = s.stage.grid.within(start, ABOUT)
+        count = sum(1 for u in units_of(mates) if s.at[u] >= 0 and near >> s.at[u] & 1 and vehicle_of(s, u).armoured)
+        return 1 + self.out.params.together * max(0, count - 1)
 
     def seen_by(self, h: Hex) -> list[Foe]:
         """The enemies who see a hex."""
@@ -112,49 +169,66 @@ class Wheel:
         return found
 
     def danger(self, at: Node) -> float:
-        """The share of it that the guns in plain view would take there with a shot each."""
+        """The share of it that the guns in plain view, and those that may lurk, would take there with a shot each."""
+        return self._shot_at(at)[0]
+
+    def passing(self, at: Node) -> float:
+        """The same of those that can still fire in this phase: A7.11 who has lost his rate of fire lets others pass."""
+        return self._shot_at(at)[1]
+
+    def _shot_at(self, at: Node) -> tuple[float, float]:
         found = self._danger.get(at)
         if found is None:
-            left = 1.0
+            left = fresh = 1.0
             for foe in self.seen_by(at.hex):
                 for gun, tube in foe.guns:
-                    left *= 1 - self.range.share(gun, tube, foe.hex, self.u, at.hex, at.vca, DUST)
+                    share = self.range.share(gun, tube, foe.hex, self.u, at.hex, at.vca, DUST)
+                    left *= 1 - share
+                    fresh *= 1 - (SPENT * share if spent(self.s, gun, MA if tube.weapon == "ma" else SA) else share)
+            if self.lurking and left >= DEADLY:
+                inside = self.out.inside(at.hex)
+                hidden = self.range.ambush(self.lurking, self.u, at.hex, at.vca, inside, DUST)
+                left *= 1 - self.out.params.lurking * hidden
+                fresh *= 1 - self.out.params.lurking * hidden
             if not self.kind.armoured:
-                left *= 1 - self.out.risk(at.hex, 0, False)
-            found = self._danger[at] = 1 - left
+                burst = self.out.risk(at.hex, 0, False)
+                left, fresh = left * (1 - burst), fresh * (1 - burst)
+            found = self._danger[at] = (1 - left, 1 - fresh)
         return found
 
-    def reach(self) -> dict[Node, tuple[int, tuple[Action, ...], float]]:
-        """Every place with the points spent, what is done to get there, and what the way may cost."""
+    def reach(self) -> dict[Node, Reached]:
+        """Every place that it can get to."""
         s = self.s
         first = 0 if self.going else START
-        found: dict[Node, tuple[int, tuple[Action, ...], float]] = {}
+        found: dict[Node, Reached] = {}
         begin: tuple[Action, ...] = () if self.going else ((int(verbs.START),),)
-        heap: list[tuple[float, int, Node, tuple[Action, ...], float]] = [(0.0, first, self.start, begin, 0.0)]
+        heap: list[tuple[float, int, Node, tuple[Action, ...], Way]] = [(0.0, first, self.start, begin, UNSEEN)]
         field, mover = s.stage.field, mover_of(s, self.u)
         while heap:
-            key, spent, node, deeds, risk = heappop(heap)
+            key, used, node, deeds, way = heappop(heap)
             if node in found:
                 continue
-            found[node] = (spent, deeds, risk)
-            if spent + TURN <= self.left:
+            risk = way.risk(self.volleys)
+            found[node] = (used, deeds, risk)
+            if used + TURN <= self.left:
                 for v in ((node.vca + 1) % 6, (node.vca - 1) % 6):
                     after = Node(node.hex, v)
                     if after not in found:
-                        heappush(heap, (key + TURN, spent + TURN, after, (*deeds, (int(verbs.TURN), v)), risk))
+                        heappush(heap, (key + TURN, used + TURN, after, (*deeds, (int(verbs.TURN), v)), way))
             ahead = {s.stage.grid.neighbour(node.hex, d % 6) for d in (node.vca, node.vca + 1)}
             for n, halves in self.steps[node.hex]:
-                if n not in ahead or n in self.foes or n not in s.stage.out or spent + halves > self.left:
+                if n not in ahead or n in self.foes or n not in s.stage.out or used + halves > self.left:
                     continue
                 after = Node(n, node.vca)
                 if after in found:
                     continue
                 shy = MINED if mines_in(s, n) else WIRED if has_wire(s, n) else 0
                 shy += ROUGH if rough(field, mover, n) else 0
-                more = risk + (1 - risk) * PASSING * self.danger(after)
-                price = key + halves + shy + 12 * (more - risk)
+                shot = self.passing(after)
+                more = Way(way.seen + 1, way.danger + shot) if shot else way
+                price = key + halves + shy + 12 * (more.risk(self.volleys) - risk)
                 step = (int(verbs.TO), s.stage.out[n])
-                heappush(heap, (price, spent + halves, after, (*deeds, step), more))
+                heappush(heap, (price, used + halves, after, (*deeds, step), more))
         return found
 
     # What a place is worth
@@ -184,15 +258,18 @@ class Wheel:
 
     def bursts(self, at: Node) -> float:
         """What its machine guns and shells could do to Infantry in sight of there."""
+        if not self.kind.cmg + self.kind.bmg:
+            return 0.0
         near = [self.s.stage.grid.distance(foe.hex, at.hex) for foe in self.seen_by(at.hex) if not foe.guns]
-        return 0.25 * sum(1 for span in near if CLOSE < span <= 8) if self.kind.cmg + self.kind.bmg else 0.0
+        return BURST if any(CLOSE < span <= 8 for span in near) else 0.0
 
     def pull(self, h: Hex) -> float:
         """How much nearer to its goal it is there."""
         s, params, goal = self.s, self.out.params, self.goal
         found = 0.0
         if goal is not None and goal.far[h] < FAR:
-            found -= params.armour_forward * goal.weight * self.haste(goal.far[h]) * goal.far[h] / HALF
+            forward = params.armour_forward * (LOADED if self.loaded else 1.0)
+            found -= forward * goal.weight * self.haste(goal.far[h]) * goal.far[h] / HALF
         aims = self.out.aims
         if aims.ground >> h & 1 and (aims.below or not self.out.inside(h)):
             found += 0.25 * self.worth * (1.0 if s.turn >= s.stage.turns - 1 else 0.3)
@@ -200,22 +277,35 @@ class Wheel:
 
     def haste(self, far: int) -> float:
         """How urgent it is to get on."""
-        turns = self.s.stage.turns - self.s.turn
-        need = -(-far // max(1, 2 * HALF * self.kind.mp // 3))
-        return 1.5 if need >= turns else 1.0 if need + 1 >= turns else 0.6
+        spare = self.spare(far)
+        return 1.6 if spare <= 0 else 1.2 if spare == 1 else 0.8
 
-    def standing(self, at: Node, close: bool = False) -> float:
-        """What it is worth to end the move there; looked at `close`ly, with what hides its hull."""
+    def spare(self, far: int) -> int:
+        """Turns to spare before a goal so far away must be reached, one of them for the fight there."""
+        need = -(-far // max(1, 2 * HALF * self.kind.mp // 3))
+        return self.s.stage.turns - self.s.turn - need - (2 if self.out.aims.edge >= 0 else 1)
+
+    def standing(self, at: Node, way: float = 0.0, close: bool = False) -> float:
+        """What it is worth to end the move there, if the `way` does not cost it; looked at `close`ly, with what hides
+        its hull."""
         params, s = self.out.params, self.s
         near = [foe for foe in self.seen_by(at.hex) if s.stage.grid.distance(foe.hex, at.hex) <= CLOSE and not foe.guns]
         risk = self.danger(at)
         if close and risk and self.kind.armoured:
             risk *= self.hull_down(at.hex)
-        found = self.pull(at.hex) - params.armour_fear * self.worth * risk * ROF_THREAT
-        found += params.duel * self.shots(at) + self.bursts(at)
+        found = self.pull(at.hex) - self.pull(self.start.hex)
+        fight = params.duel * self.shots(at) + self.bursts(at)
+        found += fight * (RUNNING_FIGHT if self.out.aims.edge >= 0 and self.kind.armoured else 1.0)
         found -= 0.15 * self.worth * len(near)
+        lost = 1 - (1 - way) * math.pow(max(DEADLY, 1 - risk), params.shots / self.shared)
         others = vehicles(s, at.hex, self.out.me) & ~(1 << self.u)
-        return found - (5.0 if others else 0.0)
+        return (1 - way) * found - self.fear * lost - (5.0 if others else 0.0)
+
+    def runs(self, at: Node) -> bool:
+        """Whether it has an edge to reach and no shot that is worth stopping for: it stays in Motion."""
+        if self.out.aims.edge < 0 or not self.kind.armoured:
+            return False
+        return bool(exit_hexes(self.s, self.out.aims.edge) >> at.hex & 1) or self.shots(at) < WORTH_A_STOP
 
     def hull_down(self, h: Hex) -> float:
         """What is left of the danger behind cover: D4.2 a hit on the hull is none."""
@@ -227,6 +317,17 @@ class Wheel:
         return 1 - 0.5 * low / max(1, len(looking))
 
 
+Reached = tuple[int, tuple[Action, ...], float]
+"""The points spent, what is done to get there, and what the way may cost."""
+BURST = 0.3
+"""What having Infantry in range of its machine guns counts."""
+WORTH_A_STOP = 0.8
+RUNNING_FIGHT = 0.2
+"""What shots count for a vehicle that has to leave by an edge."""
+SPENT = 0.3
+"""C5.6 what is left of the danger of a gun that has fired: it may fire intensively."""
+ABOUT = 10
+"""Vehicles so near attack together."""
 PASSING = 0.3
 """How much of a gun's fire a vehicle meets that passes through its sight."""
 
@@ -236,26 +337,77 @@ def best_drive(out: Outlook, u: int, left: int | None = None) -> Drive:
     s, params = out.s, out.params
     wheel = Wheel(out, u, allotment(s, u) if left is None else left)
     places = wheel.reach()
-    here = wheel.standing(wheel.start, True)
+    here = wheel.standing(wheel.start, close=True)
     facing: dict[Hex, Node] = {}  # of each hex the facing that is safest, or the one that costs least
-    for node, (spent, _, _) in places.items():
-        if spent + STOP > wheel.left and node.hex in facing:
+    for node, (paid, _, _) in places.items():
+        if paid + STOP > wheel.left and node.hex in facing:
             continue
         old = facing.get(node.hex)
         if old is None or (wheel.danger(node), places[node][0]) < (wheel.danger(old), places[old][0]):
             facing[node.hex] = node
-    fear = params.armour_fear * wheel.worth
-    ranked = sorted(facing.values(), key=lambda node: (fear * places[node][2] - wheel.standing(node), node))
+    ranked = sorted(facing.values(), key=lambda node: (-wheel.standing(node, places[node][2]), node))
     best = Drive(0.0, (), wheel.start)
     for node in ranked[: params.ends]:
-        spent, deeds, risk = places[node]
+        paid, deeds, risk = places[node]
         if node.hex == wheel.start.hex and node.vca == wheel.start.vca:
             continue
-        gain = wheel.standing(node, True) - here - fear * risk
+        gain = wheel.standing(node, risk, True) - here
         if gain > best.gain:
-            stops = wheel.seen_by(node.hex) and spent + STOP <= wheel.left
+            stops = wheel.seen_by(node.hex) and paid + STOP <= wheel.left and not wheel.runs(node)
             best = Drive(gain, (*deeds, (int(verbs.STOP),)) if stops else deeds, node)
+    return best_overrun(wheel, places, here, best) if overruns(s, u) else best
+
+
+def best_overrun(wheel: Wheel, places: Mapping[Node, Reached], here: float, best: Drive) -> Drive:
+    """D7 the Overrun that gains more than any other move, if there is one."""
+    out, s, u = wheel.out, wheel.s, wheel.u
+    prey = overrunnable(out)
+    if not prey:
+        return best
+    grid, fear = s.stage.grid, wheel.fear
+    quarters = quarter(s, u)
+    spoils: dict[Hex, float] = {}
+    for node, (paid, deeds, risk) in places.items():
+        ahead = {grid.neighbour(node.hex, d % 6) for d in (node.vca, node.vca + 1)}
+        for h, halves in wheel.steps[node.hex]:
+            if h not in ahead or h not in prey or h not in s.stage.out or node.hex in prey:
+                continue
+            used = paid + halves + quarters
+            if used > wheel.left:
+                continue
+            if h not in spoils:
+                spoils[h] = trodden(out, u, h, prey[h])
+            stays = used + 2 * HALF > wheel.left  # with something left it drives on, out of their reach
+            loss = struck(out, u, h, node.vca) * (2.0 if stays else 1.0)
+            gain = (1 - risk) * (spoils[h] + wheel.pull(h) - wheel.pull(wheel.start.hex))
+            gain -= fear * min(1.0, risk + loss)
+            gain -= fear * max(0.0, wheel.danger(Node(h, node.vca)) - wheel.danger(wheel.start))
+            if gain > best.gain and gain > out.params.overrun:
+                best = Drive(gain, (*deeds, (int(verbs.OVERRUN), s.stage.out[h])), Node(h, node.vca))
     return best
+
+
+def fights(s: State, u: int) -> bool:
+    """Whether a vehicle is armed."""
+    kind = vehicle_of(s, u)
+    return bool(kind.ma or kind.bmg or kind.cmg or kind.aamg)
+
+
+def leaving(out: Outlook, u: int) -> tuple[Action, ...] | None:
+    """A2.6 what a vehicle at the edge that it has to leave by does before it leaves: Start, and turn to it."""
+    s, grid = out.s, out.s.stage.grid
+    here = s.at[u]
+    wanted = out.aims.edge >= 0 and vehicle_of(s, u).armoured and not s.recalled >> u & 1
+    if not wanted or not exit_hexes(s, out.aims.edge) >> here & 1:
+        return None
+    deeds: list[Action] = [] if s.motion >> u & 1 else [(int(verbs.START),)]
+    for turns in (0, 1, -1, 2, -2, 3):
+        vca = (s.vca[u] + turns) % 6
+        if any(grid.neighbour(here, d % 6) < 0 for d in (vca, vca + 1)):
+            way = 1 if turns > 0 else -1
+            deeds += [(int(verbs.TURN), (s.vca[u] + way * (i + 1)) % 6) for i in range(abs(turns))]
+            return tuple(deeds)
+    return None
 
 
 def carries(s: State, u: int) -> bool:
@@ -268,25 +420,45 @@ def carries(s: State, u: int) -> bool:
 
 
 def lands(out: Outlook, u: int) -> bool:
-    """Whether it is time to set down what it carries: near the goal, or in the enemy's sight."""
+    """Whether it is time to set down what it carries: near the goal, or where it would be shot at in earnest."""
     s, goal = out.s, goal_of(out, u)
     h = s.at[u]
     near = goal is not None and goal.far[h] <= LAND
-    return near or any(out.sees(foe, h, out.inside(h)) for foe in out.foes)
+    return near or out.risk(h, 0, False) >= HOT or gunned(out, u, h) >= HOT
 
 
-def end_of_drive(out: Outlook, u: int, legal: Sequence[Action]) -> Action:
+def near_goal(out: Outlook, u: int) -> bool:
+    """Whether those aboard could as well walk from here: two turns of it, or where it gets hot."""
+    goal = goal_of(out, u)
+    return lands(out, u) or (goal is not None and goal.far[out.s.at[u]] <= 2 * LAND)
+
+
+def gunned(out: Outlook, u: int, h: Hex) -> float:
+    """The share of a vehicle that the guns in plain view would take in a hex."""
+    wheel, left = Range(out.s), 1.0
+    for foe in out.foes:
+        if foe.guns and out.sees(foe, h, out.inside(h)):
+            for gun, tube in foe.guns:
+                left *= 1 - wheel.share(gun, tube, foe.hex, u, h, out.s.vca[u], DUST)
+    return 1 - left
+
+
+def end_of_drive(out: Outlook, u: int, legal: Sequence[Action], unload: bool = False) -> Action:
     """What a vehicle does where its way ends: set down its load, leave the map, or halt."""
     s = out.s
     if (verbs.EXIT,) in legal and out.aims.edge >= 0 and exit_hexes(s, out.aims.edge) >> s.at[u] & 1:
         return (int(verbs.EXIT),)
-    if carries(s, u) and lands(out, u):
+    if carries(s, u) and (unload or lands(out, u)):
         for verb in (verbs.UNHOOK, verbs.DISEMBARK):
             loads = [a for a in legal if a[0] == verb]
             if loads:
                 return loads[0]
+            if verb == verbs.UNHOOK and towed_gun(s, u) >= 0:
+                break  # C10.1 that takes half of its MP: the crew stays with its Gun until the next turn
         if (verbs.STOP,) in legal:
             return (int(verbs.STOP),)
+    if (verbs.DISPENSE,) in legal and gunned(out, u, s.at[u]) >= HOT and not s.smoke.get(s.at[u], 0):
+        return (int(verbs.DISPENSE),)
     for verb in (verbs.UNBOG, verbs.HALT):
         if (verb,) in legal:
             return (int(verb),)
@@ -295,6 +467,14 @@ def end_of_drive(out: Outlook, u: int, legal: Sequence[Action]) -> Action:
 
 
 # A2.5 Entry
+
+
+def proposed_door(s: State, u: int) -> Hex:
+    """The hex by which the scenario proposes that a piece enters, -1 if it proposes none: they come on abreast."""
+    force = force_of(s.stage.scenario, u)
+    name = s.stage.roster.names[u]
+    doors = force.script.get("default_entry", ()) if force is not None else ()
+    return next((s.stage.field.hex(one["hex"]) for one in doors if one["unit"] == name), -1)
 
 
 def enter(out: Outlook, legal: Sequence[Action]) -> Action | None:
@@ -311,11 +491,16 @@ def enter(out: Outlook, legal: Sequence[Action]) -> Action | None:
         take = sum(1 << h for h in out.aims.take)
         far = distances(s.stage.field, FOOT, take) if take else None
     own = [s.at[u] for u in units_of(roster.of_side[out.me] & (roster.vehicles | roster.men)) if s.at[u] >= 0]
+    door = proposed_door(s, first)
+    wheel = Wheel(out, first, 0) if roster.vehicles >> first & 1 else None
 
     def price(action: Action) -> tuple[float, Action]:
         h = s.stage.into[action[2]]
-        crowd = sum(1 for one in own if s.stage.grid.distance(one, h) <= 1)
+        crowd = sum(FULL if one == h else 1 for one in own if s.stage.grid.distance(one, h) <= 1)
         seen = sum(1 for foe in out.foes if out.sees(foe, h))
-        return (0.5 * far[h] if far is not None else 0.0) + 3 * crowd + 2 * seen, action
+        aside = s.stage.grid.distance(door, h) if door >= 0 else 0
+        shot = wheel.danger(Node(h, s.vca[first])) if wheel is not None else 0.0
+        way = 0.5 * far[h] if far is not None else 0.0
+        return way + 3 * crowd + 2 * seen + SHOT_AT * shot + ABREAST * aside, action
 
     return min((a for a in ways if a[1] == first), key=price)

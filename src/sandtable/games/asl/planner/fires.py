@@ -18,13 +18,14 @@ from ..fire.group import JOIN, LEAD, USE, Now, fire_of, held_weapons, now_of
 from ..fire.ift import ift
 from ..fire.mounts import MOUNTS, TABLES
 from ..table.ids import DUMMY, LEADER, PROTECTIVE, SQUAD, SUBSEQUENT
-from ..table.state import Attack, State, all_vehicles
+from ..table.state import Attack, State, all_vehicles, gun_of
 from ..table.weather import die_drms
-from .damage import share_lost
 from .outlook import Outlook
-from .worth import VEILED, seen_value, value
+from .worth import VEILED, seen_value, share_lost, value
 
 VEILED_MORALE = 7
+THREAT = 2.0
+"""How much more the crew of a Gun counts for who has tanks."""
 ROF_WORTH = 0.12
 """What each point of ROF adds to the worth of a machine gun's fire: it may fire again."""
 
@@ -64,8 +65,19 @@ def harm(s: State, attack: Attack, out: Outlook) -> float:
             if kind.kind == DUMMY:
                 continue
             morale = kind.broken_morale if broken else kind.morale or VEILED_MORALE
-            worth = seen_value(s, u) * (1.5 if out.aims.prey >> u & 1 else 1.0)
+            worth = seen_value(s, u) * menace(out, u)
             found += worth * share_lost(column, drm, morale, count, broken)
+    return found
+
+
+def menace(out: Outlook, u: int) -> float:
+    """By how much more an enemy counts: the crew of a Gun for who has tanks, and whom the scenario asks for."""
+    s, roster = out.s, out.s.stage.roster
+    if s.concealed >> u & 1:
+        return 1.0
+    found = 1.5 if out.aims.prey >> u & 1 else 1.0
+    if roster.of_side[out.me] & roster.vehicles and (gun := gun_of(s, u)) >= 0:
+        found = THREAT * (1.5 if out.aims.prey >> gun & 1 else 1.0)
     return found
 
 

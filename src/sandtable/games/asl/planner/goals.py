@@ -12,10 +12,17 @@ from typing import Any
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import hexes_in, units_of
 
+from ..table.forces import force_of
 from ..table.ids import ALLIED, SIDES
-from ..table.state import State, vehicles
-from ..turn.victory import area, of_class
+from ..table.state import State, taken_guns, vehicles
+from ..turn.victory import area, of_class, scored
 
+SOUGHT = 0.6
+"""What a "?" is worth under which something may lie that must be eliminated."""
+PRESENT = 0.5
+"""What ground to be on at the end is worth."""
+MEANWHILE = 0.2
+"""What ground to be on at the end is worth as long as something is still to be eliminated."""
 DONE = 0.35
 """What is left of the pull of a hex that is taken already, or that is one more than is needed."""
 
@@ -38,6 +45,10 @@ class Aims:
     """The edge by which its AFV are to leave: N, E, S, W."""
     prey: int = 0
     """Enemy pieces that must be eliminated."""
+    treasure: int = 0
+    """Own pieces that the enemy must eliminate, or that must still work at the end: a Gun that breaks down is lost."""
+    care: float = 1.0
+    """How much more own losses count, because they may end the game."""
     blood: float = 1.0
     """How much more than usual losses count, because they are counted."""
 
@@ -48,6 +59,10 @@ def aims_of(s: State, side: int) -> Aims:
     found = Aims(attacks=SIDES.index(victory["winner"]) == side and bool(victory["at_end"]))
     for goal in (*victory["at_end"], *victory.get("immediate", ())):
         READ[goal["type"]](s, side, goal, found)
+    if found.ground and any(weight > 0.5 for weight in found.take.values()):
+        for h in hexes_in(found.ground):
+            if found.take.get(h) == PRESENT:
+                found.take[h] = MEANWHILE
     if _keeps(victory):  # who has to hold something wins by it: it is the other side that has to come
         found.attacks = not found.attacks
     return found
@@ -88,7 +103,8 @@ def _area(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None:
     """Ground that must be clear of the enemy."""
     where = area(s.stage, goal)
     if SIDES.index(goal["side"]) == side:
-        found.take |= dict.fromkeys(hexes_in(where), 0.6)
+        held = [h for h in hexes_in(where) if defended(s, 1 - side, h)]  # nobody wins by standing beside them
+        found.take |= dict.fromkeys(held, 1.0) if held else dict.fromkeys(hexes_in(where), 0.6)
     else:
         found.ground |= where
         found.hold |= dict.fromkeys(hexes_in(where), 0.5)
@@ -96,6 +112,10 @@ def _area(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None:
 
 def _points(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None:
     found.blood = max(found.blood, 1.3)
+    if goal["type"] == "vp_scored" and SIDES.index(goal["side"]) != side:  # what one loses ends the game
+        found.care = max(found.care, 1.3 + scored(s, 1 - side) / int(goal["at_least"]))
+    if goal["type"] == "vp_lost_max" and SIDES.index(goal["side"]) == side:
+        found.care = max(found.care, 1.0 + scored(s, 1 - side) / max(1, int(goal["max"])))
 
 
 def _presence(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None:
@@ -106,16 +126,30 @@ def _presence(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None
         return
     found.ground |= where
     found.below = not part.get("exclude_in_wadi", False)
-    found.take |= dict.fromkeys(hexes_in(where), 0.5)
+    for h in hexes_in(where):
+        found.take.setdefault(h, PRESENT)
 
 
 def _prey(s: State, side: int, units: int, by: int, found: Aims) -> None:
     if by != side:
+        found.treasure |= units
         return
     found.prey |= units
-    for u in units_of(units):
-        if s.at[u] >= 0 and not s.hip >> u & 1:
+    for u in units_of(units & ~taken_guns(s)):
+        if s.at[u] >= 0 and not s.concealed >> u & 1:
             found.take[s.at[u]] = 1.0
+        elif s.concealed >> u & 1:
+            for h in hexes_in(_under_a_mark(s, u)):
+                found.take.setdefault(h, SOUGHT)
+
+
+def _under_a_mark(s: State, u: int) -> Mask:
+    """Where a piece that is still to be found could be: under any "?" where its force set up."""
+    force = force_of(s.stage.scenario, u)
+    theirs, found = s.stage.roster.of_side[s.stage.roster.side[u]] & s.concealed & ~s.hip, 0
+    for h, pieces in s.here.items():
+        found |= 1 << h if pieces & theirs else 0
+    return found & (force.area if force is not None else 0)
 
 
 def _eliminate_units(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None:
@@ -133,6 +167,7 @@ def _guns(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None:
     """Guns that must still fire in an area at the end."""
     where, keeper = area(s.stage, goal), SIDES.index(goal["side"])
     if keeper == side:
+        found.treasure |= s.stage.roster.guns & s.stage.roster.of_side[side]
         found.ground |= where
         found.hold |= dict.fromkeys(hexes_in(where), 0.5)
         return

@@ -8,29 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.verbs import Verb
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import Memory, remembered
 
+from ..boards.battlefield import Battlefield
+from ..los.arcs import aspect
+from ..los.tables import GROUND, IN
 from ..ordnance import to_hit, to_kill
-from ..ordnance.aim import IFE, Aiming, hull_down, loads, marks, shot_of, span_to, spent
-from ..ordnance.ammunition import AP, APCR, CANISTER, HE, HEAT, PLACED
+from ..ordnance.aim import IFE, Aiming, hull_down, loads, marks, shot_of, span_to, spent, supply_of, tube_of
 from ..ordnance.bursts import strike_of
 from ..ordnance.effects import effect, on_the_ift
 from ..ordnance.laying import AT_AREA, AT_IFE, AT_INFANTRY, AT_VEHICLE, Laid, foe_hexes, laid, vehicles_there, worst
-from ..ordnance.to_hit import AREA, INFANTRY, VEHICLE
+from ..ordnance.to_hit import AREA, INFANTRY, VEHICLE, Shot
 from ..ordnance.to_kill import BURNING, DESTROYED, IMMOBILIZED, SHOCK
+from ..ordnance.weapons import AP, APCR, CANISTER, HE, HEAT, PLACED, Tube
 from ..table import verbs
-from ..table.hardware import MA
+from ..table.hardware import MA, SA
 from ..table.ids import DUMMY, PREP
 from ..table.state import Shoot, State
 from ..table.weather import die_drms
-from .damage import share_lost
-from .fires import VEILED_MORALE
-from .outlook import Outlook
-from .worth import VEILED, value
+from .fires import VEILED_MORALE, menace
+from .lurkers import Lurker
+from .outlook import Outlook, guns_of
+from .worth import VEILED, above, share_lost, value
 
 KILLING = (AP, APCR, HEAT, HE)
 """Shells that are reckoned with."""
@@ -38,8 +42,18 @@ SHARES = {SHOCK: 0.5, IMMOBILIZED: 0.6, DESTROYED: 1.0, BURNING: 1.0}
 ROF_WORTH = 0.15
 SMOKE_WORTH = 0.02
 """What SMOKE takes off a point of FP for each of those who go on."""
+HARMLESS = 0.6
+"""How much less a vehicle counts that can hurt no other."""
+GUN_THREAT = 8.0
+"""The FP that a gun which could kill tanks counts for."""
 BLINDED = 12
 """From so far away they are fired at."""
+STAKE = 6.0
+"""What a Gun counts that must not break down."""
+SURE = 6
+"""So near a hidden Gun has no better shot to wait for."""
+SUREST = 0.9
+"""How sure one can be at most that a Gun which nobody has found yet sees a hex."""
 WORN = 0.7
 """What is left of the worth of Intensive Fire, which may wreck the gun."""
 
@@ -57,7 +71,10 @@ class Lay(NamedTuple):
 @lru_cache(maxsize=1 << 14)
 def kill_share(strike: to_kill.Strike) -> float:
     """What a hit takes of a vehicle on average; a weapon with several TK DR takes the best."""
-    single = sorted(SHARES.get(to_kill.outcome(strike, a, b), 0.0) for a in range(1, 7) for b in range(1, 7))
+    if not to_kill.kill_number(strike):
+        return 0.0
+    goal = to_kill.final(strike)
+    single = sorted(SHARES.get(to_kill.dealt(strike, goal, a, b), 0.0) for a in range(1, 7) for b in range(1, 7))
     rolls = strike.gun.tk_rolls
     return sum(share * (((i + 1) / 36) ** rolls - (i / 36) ** rolls) for i, share in enumerate(single))
 
@@ -108,14 +125,8 @@ def _burst(out: Outlook, shoot: Shoot, u: int, count: int, critical: bool) -> fl
         return 0.0
     broken = bool(s.broken >> u & 1)
     morale = kind.broken_morale if broken else kind.morale or VEILED_MORALE
-    worth = value(s, u) * (1.5 if _prey(out, u) else 1.0)
+    worth = value(s, u) * (menace(out, u) if sign > 0 else 1.0)
     return sign * worth * share_lost(one.column, one.drm, morale, count, broken)
-
-
-def _prey(out: Outlook, u: int) -> bool:
-    """Whether the scenario asks for this unit, or for the Gun that it mans."""
-    s = out.s
-    return bool(out.aims.prey >> u & 1) or any(s.holder[g] == u for g in units_of(out.aims.prey))
 
 
 def _at_vehicle(out: Outlook, shoot: Shoot, clouds: list[int]) -> float:
@@ -132,7 +143,8 @@ def _at_vehicle(out: Outlook, shoot: Shoot, clouds: list[int]) -> float:
         if share is None:
             share = shares[turret, critical] = kill_share(strike_of(s, shoot, a, b, critical))
         found += chance * share
-    return found * value(s, u) * out.aims.blood * (1.3 if out.aims.prey >> u & 1 else 1.0)
+    harmless = HARMLESS if not guns_of(s, u) else 1.0
+    return found * harmless * value(s, u) * out.aims.blood * (1.3 if out.aims.prey >> u & 1 else 1.0)
 
 
 # What could be fired at
@@ -175,6 +187,8 @@ def best_lay(out: Outlook, aiming: Aiming, u: int, weapon: int = MA) -> Lay | No
                 gain = blinding(out, shoot)
             else:
                 gain = worth_of_shot(out, shoot) * (1 + ROF_WORTH * now.gun.rof) * (WORN if worn else 1.0)
+                stake = STAKE if out.aims.treasure >> u & 1 else 1.0
+                gain -= stake * above(now.gun.breakdown - (3 if worn else 1))  # C5.6
             if best is None or gain > best.gain:
                 best = Lay(gain, shoot.copy(), verb, at)
     if best is None:
@@ -187,8 +201,11 @@ def blinding(out: Outlook, shoot: Shoot) -> float:
     s = out.s
     if shoot.fire != PREP or not out.aims.attacks or s.smoke.get(shoot.hex, 0):
         return 0.0
-    fp = sum(power for foe in out.foes if foe.hex == shoot.hex for power, _ in foe.arms)
+    there = [foe for foe in out.foes if foe.hex == shoot.hex]
     roster = s.stage.roster
+    fp = sum(power for foe in there for power, _ in foe.arms)
+    if roster.of_side[out.me] & roster.vehicles:
+        fp += GUN_THREAT * sum(len(foe.guns) for foe in there)
     own = roster.of_side[out.me] & (roster.men | roster.vehicles) & ~(s.broken | s.fired | s.wreck)
     going = sum(1 for u in units_of(own) if s.at[u] >= 0 and s.stage.grid.distance(s.at[u], shoot.hex) <= BLINDED)
     hits = sum(chance for *_, chance, _ in hit_shares(worst(s, shoot), die_drms(s)))
@@ -199,6 +216,99 @@ def unveiling(out: Outlook, u: int) -> float:
     """What it costs a gun to be seen firing."""
     s, params = out.s, out.params
     user = s.holder[u] if s.holder[u] >= 0 else u
+    near = min((s.stage.grid.distance(foe.hex, s.at[user]) for foe in out.foes), default=SURE)
+    waits = (
+        min(1.0, near / SURE) * (1 + s.stage.turns - s.turn) / s.stage.turns
+    )  # the later, the less is there to wait for
     if (s.hip >> u | s.hip >> user) & 1:
-        return params.ambush
-    return params.reveal if s.concealed >> user & 1 else 0.0
+        return params.ambush * waits
+    if not s.concealed >> user & 1:
+        return 0.0
+    return params.unmask * waits if s.stage.roster.guns >> u & 1 else params.reveal
+
+
+# Gun against armour at a glance: what a shot takes of a vehicle, without laying it, where many places are compared
+
+STANDING = (AP, HEAT, HE)
+"""Shells that a gun is taken to have."""
+
+
+@lru_cache(maxsize=1 << 15)
+def duel(gun: Tube, shell: int, span: int, armour: to_kill.Armour, side: int, drm: int) -> float:
+    """The share of a vehicle that a shot takes."""
+    if not gun.least <= span <= gun.most:
+        return 0.0
+    shot = Shot(gun=gun, target=VEHICLE, range=span, shell=shell, size=drm)
+    found = 0.0
+    for a, b, chance, critical in hit_shares(shot, [0]):
+        where = to_kill.TURRET if to_hit.turret(a, b) else to_kill.HULL
+        found += chance * kill_share(to_kill.Strike(gun, shell, span, armour, where, side, critical))
+    return found
+
+
+@remembered(1 << 16)
+def side_struck(field: Battlefield, at: Hex, h: Hex, vca: int) -> int:
+    """D3.21 which side of a vehicle a line of fire strikes."""
+    return aspect(field, at, h, vca)
+
+
+_SHOTS: Memory[tuple[Any, ...], float] = Memory(1 << 16)
+"""By the kinds of gun and target, the shells there are, range, side and DRM: what a shot takes."""
+
+
+class Range:
+    """What guns do to vehicles on one table; what is asked again and again is kept."""
+
+    def __init__(self, s: State) -> None:
+        self.s = s
+        self._shells: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._armour: dict[int, tuple[to_kill.Armour, int]] = {}
+
+    def shells(self, gun: int, tube: Tube) -> tuple[int, ...]:
+        """What a gun is taken to load against vehicles."""
+        found = self._shells.get((gun, tube.weapon))
+        if found is None:
+            supply = supply_of(self.s, gun, MA if tube.weapon == "ma" else SA)
+            found = self._shells[gun, tube.weapon] = tuple(one for one in STANDING if one in supply)
+        return found
+
+    def target(self, u: int) -> tuple[to_kill.Armour, int]:
+        """Armour and size of a vehicle."""
+        found = self._armour.get(u)
+        if found is None:
+            kind = self.s.kind(u).vehicle
+            assert kind is not None
+            found = self._armour[u] = (to_kill.armour(kind), kind.size)
+        return found
+
+    def share(self, gun: int, tube: Tube, at: Hex, u: int, h: Hex, vca: int, drm: int = 0) -> float:
+        """The share of vehicle u, standing in h and facing so, that one shot of a gun at another hex takes."""
+        s = self.s
+        side = side_struck(s.stage.field, at, h, vca)
+        span = s.stage.grid.distance(at, h)
+        shells = self.shells(gun, tube)
+        key = (s.stage.roster, s.type[gun], tube.weapon, shells, span, s.type[u], side, drm)
+        found = _SHOTS.get(key)
+        if found is None:
+            armour, size = self.target(u)
+            shots = (duel(tube, shell, span, armour, side, size + drm) for shell in shells)
+            found = _SHOTS.keep(key, max(shots, default=0.0))
+        return found
+
+    def ambush(self, lurking: list[Lurker], u: int, h: Hex, vca: int, inside: bool, drm: int = 0) -> float:
+        """The share of a vehicle that a shot of each Gun would take which nobody has found yet and which may see it."""
+        seen, left = self.s.stage.sights.row(h, IN if inside else GROUND).seen, 1.0
+        for one in lurking:
+            eyes = seen & one.where & ~(1 << h)
+            if eyes:
+                ends = {(eyes & -eyes).bit_length() - 1, eyes.bit_length() - 1}
+                share = sum(self.share(one.gun, one.tube, at, u, h, vca, drm) for at in ends) / len(ends)
+                left *= 1 - min(SUREST, one.many * eyes.bit_count() / one.among) * share
+        return 1 - left
+
+
+def tubes(s: State, u: int) -> list[Tube]:
+    """The guns of a vehicle."""
+    found = (tube_of(s, u, weapon) for weapon in (MA, SA))
+    jam = s.jam[u] | s.off[u]
+    return [one for one in found if one is not None and one.tk_key and not jam & (MA if one.weapon == "ma" else SA)]

@@ -14,13 +14,16 @@ from sandtable.mechanics.masks import units_of
 
 from ..movement.points import HALF, allotment, overfull
 from ..table.ids import LEADER
-from ..table.state import State, good_order, men
+from ..table.state import State, good_order, gun_of, men
 from ..table.works import shelter_for
 from .goals import defended
 from .outlook import Outlook
 from .ways import FAR, FOOT, chart, distances
 from .worth import value
 
+GRENADE_SMOKE, GRENADE_MF = 2, 2
+THROWN_UNDER_FIRE = 0.15
+"""Whoever may lose more than this where he stands does not stop to throw SMOKE."""
 FEW = 12
 """So many goal hexes are looked at one by one; more of them are one goal."""
 LONG = 24
@@ -29,8 +32,12 @@ ASSAULT = 2
 """Turns that are kept for the assault itself."""
 BENEATH = 1
 """The TEM that an entrenchment gives at least."""
-STEP = 0.5
-"""How much of the fire that a hex lies under is met by somebody who passes through: not everybody fires at him."""
+NEAR = 3
+"""An attacker guards what he has taken only from an enemy so near: it stays his when he goes on."""
+ALONE, RALLIES, ASTRAY, FLOCK = 0.6, 0.5, 0.06, 8
+"""What it counts against a leader to be alone, what each broken man with him counts, and being a hex nearer to some."""
+DUG_IN = 0.6
+"""What a defender has to gain by leaving an entrenchment, beside what moving at all has to bring."""
 
 
 class Draw(NamedTuple):
@@ -131,7 +138,7 @@ def lure(out: Outlook, u: int, h: Hex, draw: Draw | None) -> float:
     others = good_order(s, men(s, h, out.me)) & ~(1 << u)
     if h in aims.take and not men(s, h, 1 - out.me) & ~s.hip:
         found += params.goal * aims.take[h] / (1 + others.bit_count())
-    if h in aims.hold:
+    if h in aims.hold and (not aims.attacks or any(s.stage.grid.distance(foe.hex, h) <= NEAR for foe in out.foes)):
         found += params.hold * aims.hold[h] / (1 + others.bit_count())
     return found
 
@@ -150,7 +157,18 @@ def standing(out: Outlook, u: int, h: Hex, draw: Draw | None) -> float:
         found += params.sight
     if s.kind(u).kind == LEADER:
         flock = men(s, h, out.me) & ~(1 << u)
-        found += 0.25 * min(3, flock.bit_count()) + (0.3 if flock & s.broken else 0.0)
+        found += 0.25 * min(3, flock.bit_count()) + shepherds(out, h, flock)
+    return found
+
+
+def shepherds(out: Outlook, h: Hex, flock: int) -> float:
+    """A10.6 what a leader is worth in a hex: he rallies broken men there, or nears them, and goes nowhere alone."""
+    s = out.s
+    lost = s.broken & s.stage.roster.of_side[out.me] & s.stage.roster.men & ~s.captive
+    found = 0.0 if flock else -ALONE
+    if lost:
+        span = min((s.stage.grid.distance(s.at[u], h) for u in units_of(lost) if s.at[u] >= 0), default=FLOCK)
+        found += RALLIES * (lost & flock).bit_count() + ASTRAY * max(0, FLOCK - span)
     return found
 
 
@@ -172,7 +190,7 @@ def reach(out: Outlook, u: int, halves: int, start: Hex) -> dict[Hex, tuple[floa
         for n, price in steps[h]:
             if n in done or n in closed or spent + price > halves or n not in s.stage.out:
                 continue
-            more = risk + (1 - risk) * STEP * out.risk(n, out.cover(n), True, morale)
+            more = risk + (1 - risk) * out.passing(n, out.cover(n), morale)
             heappush(heap, (0.04 * (spent + price) + 3 * more, spent + price, more, n, (*path, n)))
     return found
 
@@ -181,6 +199,8 @@ def best_march(out: Outlook, u: int, draw: Draw | None, led: bool = False, spent
     """The move of a unit that gains most; an empty path is to stay."""
     s, start = out.s, out.s.at[u]
     stay = standing(out, u, start, draw)
+    if s.under[u] and not out.aims.attacks:
+        stay += DUG_IN
     best = March(0.0, (), 0.0)
     worth = fear(out, u, draw) * value(s, u)
     for h, (risk, path) in reach(out, u, allotment(s, u, led) - spent, start).items():
@@ -192,8 +212,27 @@ def best_march(out: Outlook, u: int, draw: Draw | None, led: bool = False, spent
     return best
 
 
+def saves(out: Outlook, u: int, h: Hex, draw: Draw | None) -> bool:
+    """Whether a SMOKE grenade thrown into the next hex is worth its MF: for the thrower, and for those who follow."""
+    s, params = out.s, out.params
+    here, kind = s.at[u], s.kind(u)
+    morale = kind.morale or 7
+    if not kind.smoke or out.risk(here, out.cover(here), False, morale) > THROWN_UNDER_FIRE:
+        return False
+    bare, behind = out.passing(h, out.cover(h), morale), out.passing(h, out.cover(h) + GRENADE_SMOKE, morale)
+    near = [one for one in movable(s, out.me) if one != u and s.stage.grid.distance(s.at[one], here) <= 2]
+    saved = kind.smoke / 6 * (bare - behind) * fear(out, u, draw) * value(s, u) * (1 + 0.5 * min(3, len(near)))
+    late = haste(out, draw.far[here]) * draw.weight if draw is not None else 0.0
+    return saved > params.grenade + params.forward * late * GRENADE_MF
+
+
+def mans(s: State, u: int) -> bool:
+    """Whether somebody serves a Gun: he stays with it."""
+    return gun_of(s, u) >= 0
+
+
 def movable(s: State, side: int) -> list[int]:
     """Good Order Infantry of a side on the map that has not moved."""
     roster = s.stage.roster
     able = good_order(s, roster.men & roster.of_side[side]) & ~(s.moved | s.pinned | s.mounted | s.ti)
-    return [u for u in units_of(able) if s.at[u] >= 0]
+    return [u for u in units_of(able) if s.at[u] >= 0 and not mans(s, u)]

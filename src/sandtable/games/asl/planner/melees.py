@@ -3,40 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from heapq import heappop, heappush
 
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
-from ..combat.close import powers
+from ..boards.costs import HALF
+from ..combat.close import powers, ratio, strength
 from ..table import verbs
 from ..table.ids import LEADER
-from ..table.state import men, vehicles
+from ..table.state import State, good_order, men, vehicles
 from ..turn.routs import RouterAt, must
-from .clashes import comrades, felled, promise
-from .marches import assign, standing
+from .marches import assign, mans, standing
 from .outlook import Outlook
-from .worth import seen_value
+from .ways import FOOT, chart
+from .worth import DICE, VEILED, seen_value, value
 
+VEILED_STRENGTH = Fraction(2)
 WAY_OUT = -0.8
 """A Close Combat that promises less than this is left if one may."""
+BROKEN_MORALE = 6
+UNDER_FIRE = 0.3
+"""The share that fire may take of broken men before they run of themselves."""
+INTERDICTS = 16  # A10.53
+ROUT_MF = 6 * HALF
+SHOT_DOWN = 0.6
+"""What a hex in which a router is interdicted counts against its way."""
+
+
+# What Close Combat promises
+
+
+def felled(s: State, attack: Fraction, defence: Fraction, drm: int = 0) -> float:
+    """The share of the defenders that one attack in Close Combat takes."""
+    kill = int(s.stage.pack.tables["close_combat"]["kill_number"][ratio(attack, defence)])
+    found = 0.0
+    for roll, chance in DICE:
+        if roll + drm < kill:
+            found += chance
+        elif roll + drm == kill:
+            found += 0.5 * chance
+    return found
+
+
+def power(s: State, units: int, me: int) -> Fraction:
+    """The strength of some units in Close Combat, those under the enemy's "?" as squads or nothing."""
+    total = Fraction(0)
+    for u in units_of(units):
+        veiled = s.concealed >> u & 1 and s.stage.roster.side[u] != me
+        total += VEILED_STRENGTH if veiled else strength(s, u)
+    return total
+
+
+def promise(out: Outlook, h: Hex, own: int) -> float:
+    """What a round of Close Combat in a hex promises if these units of ours fight there."""
+    s = out.s
+    theirs = men(s, h, 1 - out.me) & ~s.hip
+    theirs |= s.here.get(h, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - out.me]
+    mine = own | (good_order(s, men(s, h, out.me)))
+    attack, defence = power(s, mine, out.me), power(s, theirs, out.me)
+    able = good_order(s, theirs)
+    helpless = theirs & ~able
+    worth = sum(VEILED if s.concealed >> u & 1 else seen_value(s, u) for u in units_of(theirs))
+    kill = felled(s, attack, max(defence, Fraction(1, 2)), -2 if helpless == theirs else 0)
+    lost = felled(s, power(s, able, out.me), max(attack, Fraction(1, 2))) if able else 0.0
+    own_worth = sum(value(s, u) for u in units_of(mine))
+    prize = out.params.goal * max(out.aims.take.get(h, 0.0), out.aims.hold.get(h, 0.0))
+    late = 1.6 if s.turn >= s.stage.turns - 1 else 1.0
+    return kill * (worth + prize * late) - lost * own_worth
+
+
+def comrades(s: State, h: Hex, side: int, units: list[int]) -> int:
+    """Those of some units who stand beside a hex: as many as find room there."""
+    found, room = 0, 6 - sum(s.kind(u).equivalents for u in units_of(men(s, h, side)))
+    for u in sorted(units, key=lambda one: (-strength(s, one), one)):
+        size = s.kind(u).equivalents
+        if s.stage.grid.distance(s.at[u], h) == 1 and size <= room and (size or found):
+            found |= 1 << u
+            room -= size
+    return found
 
 
 # A10.5 Routs
 
 
 def rout(out: Outlook, legal: Sequence[Action]) -> Action:
-    """Who must run runs; who may does so if he lies under fire."""
+    """Who must run runs; who may does so if he lies under fire and the first step is not worse than that."""
     s = out.s
     for action in legal:
-        if action[0] == verbs.ROUT:
-            u = action[1]
-            if must(s, u) or out.risk(s.at[u], out.cover(s.at[u]), False) > 0.2:
-                return action
+        if action[0] == verbs.ROUT and (must(s, action[1]) or _flees(out, action[1])):
+            return action
     stays = [a for a in legal if a[0] == verbs.STAY]
     if stays:
         return stays[0]
     return (int(verbs.END_ROUTS),) if (verbs.END_ROUTS,) in legal else legal[0]
+
+
+def _flees(out: Outlook, u: int) -> bool:
+    """Whether a broken unit that may stay runs: out of fire, if it gets away without being shot down."""
+    s = out.s
+    here = s.at[u]
+    under = out.risk(here, max(out.cover(here), 1 if s.under[u] else 0), False, BROKEN_MORALE)
+    if under < UNDER_FIRE:
+        return False
+    end, _ = flight(out, u, 0)
+    return end != here and out.risk(end, out.cover(end), False, BROKEN_MORALE) < under / 2
+
+
+def interdicted(out: Outlook, h: Hex) -> bool:
+    """A10.53 in Open Ground, in the plain sight and range of a known enemy."""
+    s = out.s
+    if not s.stage.field.kind(h).ffmo:
+        return False
+    inside, distance = out.inside(h), s.stage.grid.distance
+    return any(
+        foe.known and distance(foe.hex, h) <= min(INTERDICTS, foe.reach) and out.sees(foe, h, inside) == 1
+        for foe in out.foes
+    )
 
 
 def refuge(out: Outlook, h: Hex) -> float:
@@ -44,22 +129,59 @@ def refuge(out: Outlook, h: Hex) -> float:
     s = out.s
     led = any(s.kind(one).kind == LEADER for one in units_of(men(s, h, out.me) & ~s.broken))
     near = min((s.stage.grid.distance(foe.hex, h) for foe in out.foes), default=9)
-    return 0.15 * out.cover(h) + (0.5 if led else 0.0) - 2.0 * out.risk(h, out.cover(h), False, 6) + 0.04 * min(8, near)
+    risk = out.risk(h, out.cover(h), False, BROKEN_MORALE)
+    return 0.15 * out.cover(h) + (0.8 if led else 0.0) - 2.0 * risk + 0.02 * min(6, near)
+
+
+def flight(out: Outlook, u: int, spent: int) -> tuple[Hex, tuple[Hex, ...]]:
+    """Where a router runs to, and the way: the best refuge within its MF, every hex under fire on the way counted."""
+    s, grid = out.s, out.s.stage.grid
+    start = s.at[u]
+    steps = chart(s.stage.field, FOOT)
+    foes = [foe for foe in out.foes if foe.known]
+    beside = {foe.hex: grid.within(foe.hex, 1) for foe in foes}
+    close = 0
+    for mask in beside.values():
+        close |= mask
+    heap: list[tuple[float, int, Hex, tuple[Hex, ...]]] = [(0.0, spent, start, ())]
+    done: set[Hex] = set()
+    best, end = -99.0, start
+    way: tuple[Hex, ...] = ()
+    while heap:
+        price, used, h, path = heappop(heap)
+        if h in done:
+            continue
+        done.add(h)
+        worth = refuge(out, h) - price
+        if worth > best + 0.02:
+            best, end, way = worth, h, path
+        seen = [foe.hex for foe in foes if out.sees(foe, h, out.inside(h))]
+        for n, halves in steps[h]:
+            if n in done or used + halves > ROUT_MF or n in beside or n not in s.stage.out:
+                continue
+            if close >> n & 1 and not close >> h & 1:
+                continue
+            if any(grid.distance(e, n) < grid.distance(e, h) for e in seen):
+                continue
+            more = price + 0.01 * halves + (SHOT_DOWN if interdicted(out, n) else 0.0)
+            heappush(heap, (more, used + halves, n, (*path, n)))
+    return end, way
 
 
 def run(out: Outlook, f: RouterAt, legal: Sequence[Action]) -> Action:
     """Where a router goes next; a step that would be interdicted is crawled."""
     s, into = out.s, out.s.stage.into
-    here = refuge(out, s.at[f.unit])
     ways = [(refuge(out, into[a[1]]), a) for a in legal if a[0] == verbs.TO]
     if not ways:
         return legal[0]
-    best, action = max(ways)
-    if (verbs.HALT,) in legal and best <= here + 0.02:
+    way = flight(out, f.unit, f.spent)[1]
+    if not way and (verbs.HALT,) in legal:
         return (int(verbs.HALT),)
+    planned = (int(verbs.TO), s.stage.out[way[0]]) if way else ()
+    action = planned if planned in legal else max(ways)[1]
     h = into[action[1]]
     crawl = (int(verbs.CRAWL), action[1])
-    if crawl in legal and s.stage.field.kind(h).ffmo and out.fire(h) and out.risk(h, 0, False) < 0.3:
+    if crawl in legal and interdicted(out, h) and out.risk(h, out.cover(h), False, BROKEN_MORALE) < 0.3:
         return crawl
     return action
 
@@ -70,7 +192,7 @@ def run(out: Outlook, f: RouterAt, legal: Sequence[Action]) -> Action:
 def advance(out: Outlook, legal: Sequence[Action]) -> Action:
     """Into Close Combat at good odds, onto a goal, or into better cover."""
     s, params, into = out.s, out.params, out.s.stage.into
-    moves = [a for a in legal if a[0] == verbs.ADVANCE]
+    moves = [a for a in legal if a[0] == verbs.ADVANCE and not mans(s, a[1])]
     units = sorted({a[1] for a in moves})
     goals = assign(out, units)
     stay = {u: standing(out, u, s.at[u], goals.get(u)) for u in units}

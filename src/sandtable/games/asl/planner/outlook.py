@@ -5,27 +5,38 @@ Only what the side knows goes in: what lies under a "?" counts as something or n
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Place, Spot
+from ..fire.sights import smoke_in
+from ..los.screens import MOST_SMOKE
+from ..los.sight import MOST_HINDRANCE
 from ..los.tables import GROUND, IN, posture
+from ..los.veils import END, HEX, ways_of
 from ..ordnance.aim import tube_of
 from ..ordnance.weapons import MTR, Tube
 from ..table.hardware import MA, SA
+from ..table.smoke import clouds
 from ..table.state import State
 from ..table.works import mines_in, spot
-from .damage import on_column
 from .goals import Aims, aims_of
+from .lurkers import Lurker, lurkers
 from .params import Params
+from .worth import on_column
 
 VEILED_ARMS = (3.0, 6)
 """FP and range with which a "?" is reckoned: some are dummies, some are machine guns."""
 FFNAM, FFMO = -1, -1
 MINED = 0.35
 """What walking through a minefield may cost."""
+STEP = 0.5
+"""How much of the fire that a hex lies under is met by somebody who passes through."""
+DUSTY = 2
+"""F11.74d, D10.1 what the dust of vehicles and the smoke of wrecks add."""
 
 
 class Foe(NamedTuple):
@@ -38,6 +49,8 @@ class Foe(NamedTuple):
     guns: tuple[tuple[int, Tube], ...]
     """Pieces with a gun that could hurt a vehicle, in plain view."""
     known: bool
+    reach: int
+    """The longest of their ranges."""
 
 
 def he_power(gun: Tube) -> float:
@@ -47,7 +60,16 @@ def he_power(gun: Tube) -> float:
     return 2.0 if gun.caliber < 40 else 4.0 if gun.caliber < 70 else 7.0
 
 
-def arms_of(s: State, u: int) -> list[tuple[float, int]]:
+def held_arms(s: State) -> dict[int, list[int]]:
+    """Unit -> the weapons and Guns that it has and that work."""
+    found: dict[int, list[int]] = {}
+    for w in s.stage.roster.armoury:
+        if s.holder[w] >= 0 and not s.jammed >> w & 1:
+            found.setdefault(s.holder[w], []).append(w)
+    return found
+
+
+def arms_of(s: State, u: int, weapons: list[int]) -> list[tuple[float, int]]:
     """FP and range of a unit with what it holds, or of a vehicle."""
     kind = s.kind(u)
     if kind.vehicle is not None:
@@ -57,7 +79,6 @@ def arms_of(s: State, u: int) -> list[tuple[float, int]]:
         if gun is not None and made.ma == "gun":
             found.append((he_power(gun), 20))
         return found
-    weapons = [w for w in s.stage.roster.armoury if s.holder[w] == u and not s.jammed >> w & 1]
     found = [(float(kind.fp), kind.range)] if kind.fp else []
     for w in weapons:
         held = s.kind(w)
@@ -71,13 +92,12 @@ def arms_of(s: State, u: int) -> list[tuple[float, int]]:
     return found
 
 
-def guns_of(s: State, u: int) -> list[tuple[int, Tube]]:
+def guns_of(s: State, u: int, weapons: list[int] | None = None) -> list[tuple[int, Tube]]:
     """The pieces with which a unit (or a vehicle) could fire at vehicles."""
     if s.kind(u).vehicle is not None:
         tubes = [(u, tube_of(s, u, weapon)) for weapon in (MA, SA)]
     else:
-        armoury = s.stage.roster.armoury
-        tubes = [(w, tube_of(s, w)) for w in armoury if s.holder[w] == u and not s.jammed >> w & 1]
+        tubes = [(w, tube_of(s, w)) for w in (held_arms(s).get(u, []) if weapons is None else weapons)]
     return [(w, gun) for w, gun in tubes if gun is not None and gun.tk_key and gun.kind != "MG"]
 
 
@@ -85,6 +105,7 @@ def foes_of(s: State, me: int) -> list[Foe]:
     """All enemies who could fire, Location by Location."""
     roster = s.stage.roster
     theirs = roster.of_side[1 - me] & ~(s.captive | s.broken | s.hip)
+    held = held_arms(s)
     found: dict[tuple[Hex, int], tuple[Spot, list[tuple[float, int]], list[tuple[int, Tube]], bool]] = {}
     for h, pieces in s.here.items():
         here = pieces & theirs
@@ -97,10 +118,25 @@ def foes_of(s: State, me: int) -> list[Foe]:
             if s.concealed >> u & 1:
                 old[1].append(VEILED_ARMS)
                 continue
-            old[1].extend(arms_of(s, u))
-            old[2].extend(guns_of(s, u))
+            weapons = held.get(u, [])
+            old[1].extend(arms_of(s, u, weapons))
+            old[2].extend(guns_of(s, u, weapons))
             found[at] = (*old[:3], True)
-    return [Foe(at[0], one[0], tuple(one[1]), tuple(one[2]), one[3]) for at, one in sorted(found.items())]
+    return [
+        Foe(at[0], one[0], tuple(one[1]), tuple(one[2]), one[3], max((reach for _, reach in one[1]), default=0))
+        for at, one in sorted(found.items())
+    ]
+
+
+def clouds_of(s: State) -> dict[Hex, int]:
+    """Hex -> the Hindrance of the SMOKE, dust and burning wrecks in it."""
+    found = {h: smoke_in(s, h) for h in clouds(s)}
+    for h in s.trail.values():
+        found[h] = min(MOST_SMOKE, found.get(h, 0) + DUSTY)
+    for u in units_of(s.burning):
+        if s.at[u] >= 0:
+            found[s.at[u]] = min(MOST_SMOKE, found.get(s.at[u], 0) + DUSTY)
+    return found
 
 
 class Outlook:
@@ -112,11 +148,27 @@ class Outlook:
         self.aims: Aims = aims_of(s, me)
         self._fire: dict[tuple[Hex, int], list[tuple[float, int]]] = {}
         self._risk: dict[tuple[Hex, int, bool], float] = {}
+        self.clouds = clouds_of(s)
+        self._cloudy = sum(1 << h for h in self.clouds)
+        self._ways = ways_of(s.stage.sights)
+
+    @cached_property
+    def lurking(self) -> list[Lurker]:
+        """The enemy's Guns that nobody has found yet."""
+        return lurkers(self.s, self.me)
 
     def sees(self, foe: Foe, h: Hex, inside: bool = False) -> int:
         """1 more than the Hindrances of the line from an enemy to a hex, 0 if there is none."""
-        row = self.s.stage.sights.row(foe.hex, posture(foe.spot), IN if inside else GROUND)
-        return row.hindrance[h]
+        mine, theirs = posture(foe.spot), IN if inside else GROUND
+        seen = self.s.stage.sights.row(foe.hex, mine, theirs).hindrance[h]
+        return self._through(foe.hex, mine, h, theirs, seen) if seen and self._cloudy else seen
+
+    def _through(self, a: Hex, mine: int, b: Hex, theirs: int, seen: int) -> int:
+        """The same through what hangs in the air: as much as there is at most, one more for fire out of it (A24.21)."""
+        met, _ = self._ways.line((a << HEX | mine) << END | b << HEX | theirs)
+        for h in hexes_in(met & self._cloudy):
+            seen += self.clouds[h] + (h == a)
+        return seen if seen - 1 <= MOST_HINDRANCE else 0
 
     def inside(self, h: Hex) -> bool:
         """Whether one who enters a hex stands IN a wadi."""
@@ -154,11 +206,15 @@ class Outlook:
             if moving:
                 drm += FFNAM + (FFMO if open_ground and not hindrance else 0)
             left *= 1 - on_column(fp, drm, morale)
-        if moving:  # A8.22, and whatever mines may lie there
-            left *= 1 - on_column(self.s.residual.get(h, 0), tem - 2, morale)
-            left *= 1 - (MINED if mines_in(self.s, h) else 0.0)
         self._risk[key] = 1 - left
         return 1 - left
+
+    def passing(self, h: Hex, tem: int, morale: int = 7) -> float:
+        """The same for somebody who walks through it: not everybody fires at him; A8.22 what lies there he meets."""
+        left = 1 - STEP * self.risk(h, tem, True, morale)
+        if h in self.s.residual:
+            left *= 1 - on_column(self.s.residual[h], tem - 2, morale)
+        return 1 - left * (1 - (MINED if mines_in(self.s, h) else 0.0))
 
     def cover(self, h: Hex) -> int:
         """The TEM that the ground of a hex gives to those who move through it."""

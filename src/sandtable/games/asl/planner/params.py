@@ -16,7 +16,7 @@ class Params:
     # How much is looked at
     targets: int = 12  # hexes for which a fire attack is put together in earnest
     ends: int = 14  # ends of a vehicle's move that are looked at closely
-    marks: int = 8  # targets for which a shot of ordnance is reckoned with all its cases
+    marks: int = 6  # targets for which a shot of ordnance is reckoned with all its cases
 
     # Fire
     least: float = 0.12  # what an attack has to promise when it costs nothing else
@@ -24,7 +24,9 @@ class Params:
     again: float = 1.4  # by how much more Subsequent First Fire
     protective: float = 3.0  # by how much more Final Protective Fire, which is a Morale Check for whoever fires
     reveal: float = 0.30  # what a "?" is worth
-    ambush: float = 1.2  # what a hidden Gun is worth before its first shot
+    ambush: float = 1.1  # what a hidden Gun is worth before its first shot
+    unmask: float = 0.35  # what a Gun under a "?" is worth before it
+    grenade: float = 0.05  # what a SMOKE grenade has to save beyond the MF that it costs
     prep: float = 0.2  # what moving on is worth to a squad that is late, beside Prep Fire
 
     # Movement
@@ -43,7 +45,13 @@ class Params:
     # Vehicles
     duel: float = 0.8  # the shot that it will have from there
     armour_fear: float = 0.7  # the shots that it will take there
+    shots: float = 2.4  # so often a gun fires at what stands before it until its next move
+    volleys: float = 1.8  # so often at most a gun fires at one that passes before it
+    together: float = 0.2  # by how much fewer shots fall to each for every other that attacks with it
+    armour_press: tuple[float, ...] = (0.12, 0.25, 0.4, 0.55, 0.75)  # what is left of that, by the turns to spare
     armour_forward: float = 0.10
+    lurking: float = 0.7  # how much of what Guns that are still to be found could do is feared
+    overrun: float = 0.5  # what an Overrun has to promise
 
 
 NORMAL = Params()

@@ -16,6 +16,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.planning import Thinker, aims
 
+from ..fire.crews import vehicle_of
 from ..fire.mounts import MOUNTS
 from ..movement.infantry import price_to
 from ..movement.walking import walk_of
@@ -23,6 +24,7 @@ from ..ordnance.aim import Aiming
 from ..table import verbs
 from ..table.hardware import AAMG, BMG, CMG, MA, SA
 from ..table.ids import (
+    CREW,
     F_ADVANCE,
     F_BORE,
     F_DRIVER,
@@ -34,6 +36,7 @@ from ..table.ids import (
     F_MOVER,
     F_MOVES,
     F_OBA,
+    F_PARKED,
     F_RALLY,
     F_REACTION,
     F_ROUTER,
@@ -42,17 +45,21 @@ from ..table.ids import (
     F_SHOT,
     F_WATCH,
     FIRST,
+    HALF_SQUAD,
     LEADER,
+    MMC,
     PREP,
 )
-from ..table.state import Attack, State, men
+from ..table.state import Attack, State, men, passengers
 from ..turn.labour import FireAt
 from ..turn.routs import RouterAt
+from ..vehicles.points import towed_gun
 from . import melees, support
-from .drives import best_drive, carries, end_of_drive, enter, lands
+from .drives import best_drive, carries, end_of_drive, enter, lands, leaving, near_goal
 from .fires import Volley, best_volley, needs
+from .goals import aims_of
 from .gunnery import Lay, best_lay
-from .marches import Draw, assign, best_march, haste, movable
+from .marches import Draw, assign, best_march, haste, mans, movable, saves, slack
 from .outlook import Outlook
 from .params import LIGHT, NORMAL, Params
 from .worth import seen_value, value
@@ -63,6 +70,10 @@ SAFE = 0.05
 """A way on which so little is to be feared that a whole stack may take it together."""
 LED = 0.3
 """A way on which more is to be feared is none for a leader."""
+WALK = 3
+"""From the turn after this one nobody waits in a lorry for a better road."""
+RUNS = 1
+"""Turns to spare with which nobody takes his time."""
 HATCH = 4.0
 """The FP from which a hatch is shut."""
 MOUNT_VERBS = {BMG: verbs.BOW, CMG: verbs.COAX, AAMG: verbs.ANTI_AIR}
@@ -92,6 +103,9 @@ class Planner(Thinker[State, Params]):
         self._goals: dict[int, Draw] = {}
         self._deeds: list[Action] = []
         self._driver: int = -1
+        self._trampled = False
+        self._shown: frozenset[Hex] = frozenset()
+        self._unloads: int = -1
         self._volley: Attack | None = None
         self._lay: Lay | None = None
         self.handlers = {
@@ -104,6 +118,7 @@ class Planner(Thinker[State, Params]):
             F_MOVES: self._moves,
             F_MOVER: self._walk,
             F_DRIVER: self._drive,
+            F_PARKED: self._parked,
             F_ROUTS: lambda s, me, legal: melees.rout(self.look(s, me), legal),
             F_ROUTER: lambda s, me, legal: melees.run(self.look(s, me), RouterAt(*s.stack[-1]), legal),
             F_ADVANCE: lambda s, me, legal: melees.advance(self.look(s, me), legal),
@@ -170,8 +185,14 @@ class Planner(Thinker[State, Params]):
     # A3.1 The Rally Phase
 
     def _rally(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        aims = aims_of(s, me)
+        goes = aims.attacks and (aims.edge >= 0 or bool(aims.ground))
         for verb in (verbs.RALLY, verbs.MEND, verbs.RECOVER, verbs.REPAIR):
+            if verb == verbs.MEND and goes:
+                continue  # D3.7 a gun that is disabled sends its vehicle home: who has to arrive does not try
             tries = [a for a in legal if a[0] == verb]
+            if verb == verbs.RECOVER:
+                tries = [a for a in tries if s.stage.roster.weapons >> a[2] & 1 or takes_gun(s, me, *a[1:])]
             if tries:
                 return max(tries, key=lambda a: (s.kind(a[1]).broken_morale, value(s, a[1]), a))
         return (int(verbs.END_RALLY),)
@@ -321,15 +342,16 @@ class Planner(Thinker[State, Params]):
             self._moment = moment_of(s)
             self._stays = set()
             self._path, self._along, self._mover = (), 0, -1
-            self._deeds, self._driver = [], -1
+            self._deeds, self._driver, self._unloads = [], -1, -1
 
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         self._renew(s)
         out = self.look(s, me)
-        action = enter(out, legal) or self._hatch(out, legal) or self._drives(out, legal)
+        self._shown = frozenset(foe.hex for foe in out.foes if foe.guns)
+        action = enter(out, legal) or self._hatch(out, legal) or self._drives(out, legal) or self._alights(s, legal)
         if action is not None:
             return action
-        units = [a[1] for a in legal if a[0] == verbs.MOVE]
+        units = [a[1] for a in legal if a[0] == verbs.MOVE and not mans(s, a[1])]
         self._goals = assign(out, units)
         for u in sorted(units, key=lambda one: (s.kind(one).kind == LEADER, self._far(s, one), one)):
             if u in self._stays:
@@ -342,47 +364,84 @@ class Planner(Thinker[State, Params]):
     # Vehicles
 
     def _hatch(self, out: Outlook, legal: Sequence[Action]) -> Action | None:
-        """D5.3 a crew looks out while no small arms are near, and shuts its hatch when they are."""
+        """D5.3 a crew looks out while no small arms are near, and shuts its hatch when they are; D1.3 the one man of a
+        turret who looks out cannot fire."""
         s = out.s
         for action in legal:
-            if action[0] == verbs.OPEN_UP and not out.fire(s.at[action[1]]):
+            lone = action[0] in (verbs.OPEN_UP, verbs.BUTTON_UP) and alone_in_turret(s, action[1])
+            if action[0] == verbs.OPEN_UP and not lone and not out.fire(s.at[action[1]]):
+                return action
+            if action[0] == verbs.BUTTON_UP and lone:
                 return action
             if action[0] == verbs.BUTTON_UP and sum(fp for fp, _ in out.fire(s.at[action[1]])) >= HATCH:
                 return action
         return None
 
     def _drives(self, out: Outlook, legal: Sequence[Action]) -> Action | None:
-        """The next vehicle that has somewhere to go: fighting ones first."""
+        """The next vehicle that has somewhere to go: fighting ones first, and of those the cheapest, which shows the
+        others where the Guns are."""
         s = out.s
         able = [a[1] for a in legal if a[0] == verbs.DRIVE and a[1] not in self._stays]
-        for u in sorted(able, key=lambda one: (carries(s, one), -value(s, one), one)):
+        for u in sorted(able, key=lambda one: (carries(s, one), value(s, one), one)):
+            if carries(s, u) and lands(out, u) and not s.motion >> u & 1 and towed_gun(s, u) >= 0:
+                self._deeds, self._driver = [], u
+                self._stays.add(u)
+                return (int(verbs.DRIVE), u)
+            deeds = leaving(out, u)
+            if deeds is not None:
+                self._deeds, self._driver = list(deeds), u
+                return (int(verbs.DRIVE), u)
             drive = best_drive(out, u)
             if drive.deeds and drive.gain > self.params.leave:
                 self._deeds, self._driver = list(drive.deeds), u
                 return (int(verbs.DRIVE), u)
-            if carries(s, u) and lands(out, u) and not s.motion >> u & 1:
-                self._deeds, self._driver = [], u
-                self._stays.add(u)
-                return (int(verbs.DRIVE), u)
             self._stays.add(u)
+            if carries(s, u) and (near_goal(out, u) or s.turn > WALK):  # where it does not dare to go on, they walk
+                self._deeds, self._driver, self._unloads = [], u, u
+                return (int(verbs.DRIVE), u)
         return None
 
+    def _alights(self, s: State, legal: Sequence[Action]) -> Action | None:
+        """D5.4 whoever sits in a vehicle that will not go any farther walks."""
+        for action in legal:
+            if action[0] == verbs.ALIGHT and action[1] not in self._stays:
+                self._stays.add(action[1])
+                if any(s.stage.roster.men >> one & 1 for one in passengers(s, action[1])):
+                    self._deeds, self._driver, self._unloads = [], action[1], action[1]
+                    return action
+        return None
+
+    def _parked(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        move = s.move
+        assert move is not None
+        return end_of_drive(self.look(s, me), move.vehicle, legal, True)
+
     def _drive(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """What was planned, deed by deed; what has become impossible is planned anew."""
+        """What was planned, deed by deed; what has become impossible is planned anew, and so is the way of a vehicle
+        at which a Gun opens fire that nobody knew of."""
         self._renew(s)
         move = s.move
         assert move is not None
         out, u = self.look(s, me), move.vehicle
-        if self._driver != u or (self._deeds and self._deeds[0] not in legal):
-            again = self._driver != u
+        shown = frozenset(foe.hex for foe in out.foes if foe.guns)
+        alarmed = bool(shown - self._shown) and bool(self._deeds)
+        self._shown = shown
+        if self._driver != u or alarmed or (self._deeds and self._deeds[0] not in legal):
+            again = self._driver != u or alarmed
             self._driver = u
             self._deeds = list(best_drive(out, u, move.allowed - move.spent).deeds) if again else []
         while self._deeds:
             action = self._deeds.pop(0)
             if action in legal:
+                self._trampled = action[0] == verbs.OVERRUN
                 return action
             self._deeds = []
-        return end_of_drive(out, u, legal)
+        if self._trampled:  # D7.1 it drives on, if it still can
+            self._trampled = False
+            self._deeds = list(best_drive(out, u, move.allowed - move.spent).deeds)
+            if self._deeds and self._deeds[0] in legal:
+                return self._deeds.pop(0)
+        return end_of_drive(out, u, legal, self._unloads == u)
 
     def _far(self, s: State, u: int) -> int:
         draw = self._goals.get(u)
@@ -414,7 +473,7 @@ class Planner(Thinker[State, Params]):
             self._mover = units_of(move.movers)[0]
             out = self.look(s, me)
             draw = assign(out, [self._mover]).get(self._mover)
-            self._path = best_march(out, self._mover, draw, bool(move.led), move.spent).path
+            self._path = best_march(out, self._mover, draw, bool(move.led), move.spent - move.double).path
             self._along = 0
         here = s.at[self._mover]
         if here in self._path:
@@ -422,6 +481,13 @@ class Planner(Thinker[State, Params]):
         for u in units_of(self._along & ~move.movers):
             if (verbs.ALSO, u) in legal:
                 return (int(verbs.ALSO), u)
+        if self._path and (verbs.DOUBLE,) in legal and not move.spent and self._late(self.look(s, me)):
+            self._mover = -1
+            return (int(verbs.DOUBLE),)
+        if self._path and any(a[0] == verbs.LOB for a in legal):
+            lob = self._lob(self.look(s, me), legal)
+            if lob is not None:
+                return lob
         if self._path and self._path[0] in stage.out:
             g = stage.out[self._path[0]]
             if len(self._path) == 1:
@@ -433,10 +499,31 @@ class Planner(Thinker[State, Params]):
                 if action in legal:
                     return action
         self._path = ()
+        guns = [a for a in legal if a[0] == verbs.TAKE and wants_gun(s, me, a[1])]
+        if guns:
+            return guns[0]
         for verb in (verbs.UNDER, verbs.HALT):
             if (verb,) in legal:
                 return (int(verb),)
         return legal[0]
+
+    def _late(self, out: Outlook) -> bool:
+        """A4.5 whether those who move run: they are late, and nobody will fire at them."""
+        draw = self._goals.get(self._mover)
+        if draw is None or not out.aims.attacks or slack(out, draw.far[out.s.at[self._mover]]) > RUNS:
+            return False
+        return not any(out.fire(h) for h in (out.s.at[self._mover], *self._path))
+
+    def _lob(self, out: Outlook, legal: Sequence[Action]) -> Action | None:
+        """A24.1 a SMOKE grenade into the next hex, if it saves more than its MF are worth; then the way is anew."""
+        s, move, h = out.s, out.s.move, self._path[0]
+        assert move is not None
+        action = (int(verbs.LOB), s.stage.out.get(h, -1))
+        thrower = max(units_of(move.movers), key=lambda u: s.kind(u).smoke)
+        if action not in legal or out.clouds.get(h, 0) or not saves(out, thrower, h, self._goals.get(self._mover)):
+            return None
+        self._mover = -1
+        return action
 
     def _assault(self, s: State, g: int) -> bool:
         """A4.61 one hex, with some MF left: no FFNAM then, and a "?" is kept."""
@@ -449,6 +536,26 @@ def users(s: State, volley: Volley) -> list[int]:
     attack = volley.attack
     found = {*units_of(attack.firers), *(s.holder[w] for w in units_of(attack.weapons))}
     return sorted(found)
+
+
+def wants_gun(s: State, me: int, w: int) -> bool:
+    """C2.1 a Gun that is one's own, that the scenario asks for, or that counts double once it is taken (AMB-57)."""
+    if not s.stage.roster.guns >> w & 1:
+        return False
+    aims = aims_of(s, me)
+    return bool(s.stage.roster.of_side[me] >> w & 1) or bool(aims.prey >> w & 1) or aims.blood > 1
+
+
+def takes_gun(s: State, me: int, u: int, w: int) -> bool:
+    """Whether a unit takes a Gun over: its own crews do, others the enemy's."""
+    own = bool(s.stage.roster.of_side[me] >> w & 1)
+    return wants_gun(s, me, w) and s.kind(u).kind in ((CREW, HALF_SQUAD) if own else MMC)
+
+
+def alone_in_turret(s: State, u: int) -> bool:
+    """D1.3 a closed turret with one man."""
+    kind = vehicle_of(s, u)
+    return kind.turret == "1MT" and kind.top == "CT"
 
 
 def together(s: State, a: int, b: int) -> bool:

@@ -10,13 +10,17 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..table import verbs
-from ..table.forces import area_of_side, forces
+from ..table.forces import area_of_side, force_of, forces
+from ..table.scenarios import hides
 from ..table.state import State
+from .fires import menace
 from .outlook import Outlook
 from .worth import seen_value, value
 
 NEAR, FAR = 5, 10
 """How far from a Gun its bore-sighted hexes lie."""
+ASIDE, LOOKED_AT, CHOICE = 3, 6, 3
+"""How far from its proposed hex a Gun is hidden, how many hexes are looked at for it, and how many are good enough."""
 BLAST = 1
 """The radius of a Concentration that is reckoned with; own men nearer than twice that are not shelled."""
 WORTH_SHELLING = 1.5
@@ -26,7 +30,13 @@ WORTH_SHELLING = 1.5
 
 
 def set_up(s: State, me: int, legal: Sequence[Action], rng: Random) -> Action:
-    """As the scenario proposes, with the dummies strewn among the others."""
+    """As the scenario proposes, with the Guns that may hide hidden nearby, and the dummies strewn among the others."""
+    hidden = [a for a in legal if a[0] == verbs.HIDE]
+    if hidden:
+        return hidden[0]
+    gun = hide_gun(s, me, legal, rng)
+    if gun is not None:
+        return gun
     roster = s.stage.roster
     taken = proposed(s, me)
     dummies = [a for a in legal if a[0] == verbs.PLACE and roster.dummies >> a[1] & 1]
@@ -42,6 +52,32 @@ def set_up(s: State, me: int, legal: Sequence[Action], rng: Random) -> Action:
         near = min(apart(a) for a in ways)
         return rng.choice([a for a in ways if apart(a) <= near + 1])
     return (int(verbs.ACCEPT),) if (verbs.ACCEPT,) in legal else legal[0]
+
+
+def hide_gun(s: State, me: int, legal: Sequence[Action], rng: Random) -> Action | None:
+    """A12.3 the next Gun that may hide but does not in the scenario's proposal: into Concealment Terrain near where it
+    proposes it, among the hexes that see most. Never the same twice: who has read the scenario shall not know."""
+    index, stage = s.stage.roster.index, s.stage
+    spots = [one for group in stage.sides[me]["group"] for one in group.get("default_setup", ())]
+    taken = proposed(s, me)
+    for one in spots:
+        gun = index.get(one["unit"], -1)
+        force = force_of(stage.scenario, gun) if gun >= 0 and stage.roster.guns >> gun & 1 else None
+        if force is None or not force.hides or one.get("hidden") or one.get("declined_emplacement"):
+            continue
+        home = stage.field.hex(one["hex"])
+        ways = []
+        for action in legal:
+            if action[0] == verbs.PLACE and action[1] == gun:
+                h = stage.into[action[2]]
+                apart = stage.grid.distance(h, home)
+                if apart <= ASIDE and hides(s, h) and (h == home or h not in taken) and not s.here.get(h, 0):
+                    ways.append((apart, action))
+        near = [action for _, action in sorted(ways)[:LOOKED_AT]]
+        if near:
+            views = sorted((-stage.sights.row(stage.into[a[2]]).seen.bit_count(), a) for a in near)
+            return rng.choice([a for _, a in views[:CHOICE]])
+    return None
 
 
 def proposed(s: State, me: int) -> set[Hex]:
@@ -88,7 +124,7 @@ def shelled(out: Outlook, h: Hex) -> float:
             if roster.side[u] == out.me:
                 found -= 2 * value(s, u)
             elif grid.distance(at, h) <= BLAST:
-                found += seen_value(s, u) * (0.3 if roster.vehicles >> u & 1 else 1.0)
+                found += seen_value(s, u) * (0.3 if roster.vehicles >> u & 1 else menace(out, u))
     return found
 
 

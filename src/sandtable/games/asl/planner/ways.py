@@ -17,7 +17,7 @@ from ..boards.locations import Place, Spot
 FAR = 10_000
 """Farther than anywhere."""
 FOOT = Mover("infantry")
-SHY = 4
+SHY = 8
 """Halves of MP by which rough ground is avoided by what may bog or be immobilized there."""
 
 

@@ -115,10 +115,9 @@ def scene(view: View) -> Scene:
         if unit.get("box") in ("unused", "spare"):
             continue
         counters.append(_counter(view, unit, kind))
-    for name in view["hidden"]:
-        other = whose_mystery(view, name)
-        nation = place.sides[SIDES.index(other)]["nation"]
-        counters.append({"side": other, "hex": name, "hidden": True, "label": "?", "nation": nation})
+    for other, name in mysteries(view):
+        nation = place.sides[other]["nation"]
+        counters.append({"side": SIDES[other], "hex": name, "hidden": True, "label": "?", "nation": nation})
     for name, bits in view["smoke"].items():
         kinds = [word for i, word in enumerate(SMOKES) if bits >> 2 * i & 3]
         drm = min(MOST_SMOKE, sum(int(place.pack.tables["smoke"][word]) for word in kinds))
@@ -216,12 +215,11 @@ def _lane(view: View, weapon: str, end: str) -> list[MarkerItem]:
     return [last]
 
 
-def whose_mystery(view: View, name: str) -> str:
-    """Whose a "?" is: the other side's, or for somebody who only watches the side that nobody else is seen of."""
+def mysteries(view: View) -> list[tuple[int, str]]:
+    """The hexes in which a "?" lies, with its side: the other one, or for somebody who only watches either."""
     if view["side"]:
-        return SIDES[1 - SIDES.index(view["side"])]
-    seen = {unit["side"] for unit in view["units"] if unit.get("hex") == name and unit["type"] != "sangar"}
-    return next((side for side in SIDES if side not in seen), SIDES[0])
+        return [(1 - SIDES.index(view["side"]), name) for name in view["hidden"]]
+    return [(side, name) for side, found in enumerate(view["hidden_of"]) for name in found]
 
 
 def _counter(view: View, unit: dict[str, Any], kind: Type) -> CounterItem:

@@ -23,7 +23,11 @@ LEFT_OUT = frozenset(
 @cache
 def sheet(scenario: str) -> Pack:
     """The boards of a scenario as they are joined, with all counters that there are."""
-    field = stage(scenario).field
+    return sheet_of(stage(scenario).field)
+
+
+def sheet_of(field: Battlefield) -> Pack:
+    """A ground in that form."""
     hexes = {h: _hex(field, h) for h in field.grid.hexes}
     terrain: dict[str, Mask] = {}
     tags: dict[str, Mask] = {}

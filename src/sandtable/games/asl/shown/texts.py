@@ -9,7 +9,6 @@ from sandtable.engine.texts.text import Said, Text, term
 from sandtable.engine.texts.words import OFF_MAP
 
 from ..fire.ift import NO_EFFECT, RESULTS, meaning
-from ..table.hardware import SHELLS
 from .motors import MOTOR_LINES, whether
 
 PHASE_TITLES = {
@@ -121,11 +120,10 @@ def _repair(w: Mapping[str, Any]) -> Text:
 
 
 def _shot(w: Mapping[str, Any]) -> Text:
-    facts = {**w, "shell": SHELLS[w["shell"]]}
     if "number" not in w:
-        return seen_or_not(facts, "{units} fires at {hex}", "? fires at {hex}", "{units} and ? fire at {hex}")
+        return seen_or_not(w, "{units} fires at {hex}", "? fires at {hex}", "{units} and ? fire at {hex}")
     return seen_or_not(
-        facts,
+        w,
         "{units} fires {shell} at {hex}: To Hit {number}, DRM {drm}",
         "? fires {shell} at {hex}: To Hit {number}, DRM {drm}",
         "{units} and ? fire {shell} at {hex}: To Hit {number}, DRM {drm}",
@@ -171,10 +169,7 @@ def _chit(w: Mapping[str, Any]) -> Text:
 
 
 def _ran_out(w: Mapping[str, Any]) -> Text:
-    facts = {**w, "shell": SHELLS[w["shell"]]}
-    return seen_or_not(
-        facts, "{units} has no {shell} left", "? has no {shell} left", "{units} and ? have no {shell} left"
-    )
+    return seen_or_not(w, "{units} has no {shell} left", "? has no {shell} left", "{units} and ? have no {shell} left")
 
 
 WIND_WORDS = ("No Wind", "Mild Breeze", "Heavy Wind")

@@ -67,11 +67,7 @@ def look(game: Asl, s: State, side: int) -> View:
     secret = hidden_from(s, side)
     names = s.stage.grid.names
     marks = {name: getattr(s, name) & ~secret for name in SETS}
-    blind: dict[str, int] = {}
-    for u in units_of(secret & ~(s.stage.roster.weapons | s.stage.roster.works | s.hip)):
-        if s.at[u] >= 0:
-            key = names[s.at[u]]
-            blind[key] = blind.get(key, 0) + 1
+    roster = s.stage.roster
     return {
         "game": "asl",
         "version": game.version,
@@ -87,7 +83,8 @@ def look(game: Asl, s: State, side: int) -> View:
             (shown(s, u, marks, side, secret) for u in units_of(on_table(s, side, secret))),
             key=anonymous,
         ),
-        "hidden": dict(sorted(blind.items())),
+        "hidden": mysteries(s, secret),
+        **({} if side >= 0 else {"hidden_of": [mysteries(s, secret & own) for own in roster.of_side]}),
         "cover": cover_of(s, secret),
         "numbers": {name: getattr(s, name) for name in NUMBERS},
         "control": [names[h] for h in hexes_of(s.control)],
@@ -97,7 +94,7 @@ def look(game: Asl, s: State, side: int) -> View:
         "bore": {
             s.stage.roster.names[u]: [names[h] for h in hexes]
             for u, hexes in sorted(s.bore.items())
-            if side < 0 or s.stage.roster.side[u] == side
+            if roster.side[u] == side
         },
         "track": {
             s.stage.roster.names[u]: [[names[h], halves] for h, halves in way]
@@ -110,6 +107,7 @@ def look(game: Asl, s: State, side: int) -> View:
         },
         **{key: {_name(s, u): names[h] for u, h in sorted(getattr(s, key).items())} for key in TO_HEX},
         "guard": {_name(s, u): _name(s, e) for u, e in sorted(s.guard.items()) if not secret >> e & 1},
+        "guided": {_name(s, w): _name(s, u) for w, u in sorted(s.guided.items()) if not secret & (1 << w | 1 << u)},
         "exits": {s.stage.roster.names[u]: edge for u, edge in sorted(s.exits.items())},
         "orders": [list(one) for one in s.orders if one.side == side],
         "lost": list(s.lost_points),
@@ -193,6 +191,24 @@ def shown(s: State, u: int, marks: dict[str, int], side: int, secret: int = 0) -
     if found:
         out["marks"] = found
     return out
+
+
+def mysteries(s: State, secret: int) -> dict[str, int]:
+    """How many counters under a "?" lie in each hex: everybody sees whose they are, and no more."""
+    found: dict[str, int] = {}
+    for u in units_of(secret & ~(s.stage.roster.weapons | s.stage.roster.works | s.hip)):
+        if s.at[u] >= 0:
+            key = s.stage.grid.names[s.at[u]]
+            found[key] = found.get(key, 0) + 1
+    return dict(sorted(found.items()))
+
+
+def mysteries_of(s: State, view: View, side: int) -> dict[str, int]:
+    """Those of one side as a view has them: a side's view those of the enemy, one who only watches sees both."""
+    if "hidden_of" in view:
+        found: dict[str, int] = view["hidden_of"][side]
+        return found
+    return {name: count for name, count in view["hidden"].items() if _whose(s, name, side)}
 
 
 def cover_of(s: State, secret: int) -> dict[str, list[list[int]]]:
@@ -291,6 +307,7 @@ def imagine_once(game: Asl, view: View, rng: Random) -> State:
     for key in TO_HEX:
         setattr(s, key, {roster.index[n]: index[h] for n, h in view[key].items()})
     s.guard = {roster.index[u]: roster.index[e] for u, e in view["guard"].items()}
+    s.guided = {roster.index[w]: roster.index[u] for w, u in view["guided"].items()}
     s.lost_points = list(view["lost"])
     s.orders = [Order(*one) for one in view["orders"]]
     s.oba = list(view["oba"])
@@ -356,6 +373,7 @@ def deal(s: State, view: View, rng: Random) -> None:
     """What is not known lies under a "?" somewhere, or waits, or is not there: dealt at random."""
     roster = s.stage.roster
     known = {unit["id"] for unit in view["units"]}
+    cover = {name: list(rows) for name, rows in view["cover"].items()}
     for side in range(2):
         if view["side"] == SIDES[side]:
             continue
@@ -371,9 +389,8 @@ def deal(s: State, view: View, rng: Random) -> None:
         pair = {u: order[gun_of[u]] if gun_of.get(u) in order else i for u, i in order.items()}
         # who cannot be hidden must be on the map; a Gun and its crew are dealt one after the other
         men.sort(key=lambda u: (not _may_hide(s, u), pair[u], u in gun_of))
-        places = [n for n, count in view["hidden"].items() for _ in range(count) if _whose(s, n, side)]
+        places = [name for name, count in mysteries_of(s, view, side).items() for _ in range(count)]
         rng.shuffle(places)
-        cover = {name: list(rows) for name, rows in view["cover"].items()}
         for name in places:
             u = spares.pop() if spares else men.pop() if men else dummies.pop()  # who is not seen must be there
             if roster.spare >> u & 1:

@@ -7,7 +7,6 @@ Pieces and hexes have the same numbers in every scenario, so that an action mean
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sandtable.mechanics.masks import units_of
@@ -238,7 +237,7 @@ def script_of(pack: AslPack, name: str) -> Mapping[str, Any]:
     base, *sides = name.split(BALANCED)
     script: Mapping[str, Any] = pack.scenarios[base]
     for side in sides:
-        for change in pack.tables["balance"][base][side]:
+        for change in pack.tables["balance"].get(base, {}).get(side, ()):  # a player's own may have none
             script = CHANGES[str(change["kind"])](script, change)
     return script
 
@@ -389,8 +388,6 @@ class Roster:
         self.dummies = sum(1 << i for i, kind in enumerate(kinds) if kind == DUMMY) & ~self.spare
         self.guns = sum(1 << i for i, kind in enumerate(kinds) if kind == GUN)
         self.vehicles = sum(1 << i for i, kind in enumerate(kinds) if kind == VEHICLE)
-        self.motors = itemgetter(*units_of(self.vehicles))
-        """Of a row of all pieces, what it says of the vehicles."""
         motors = [(1 << i, self.types[self.first[i]].vehicle) for i in units_of(self.vehicles)]
         self.armoured = sum(bit for bit, made in motors if made is not None and made.armoured)
         self.closed_topped = sum(bit for bit, made in motors if made is not None and made.top == "CT")
@@ -403,6 +400,8 @@ class Roster:
         self.armor_leaders = sum(1 << i for i, kind in enumerate(kinds) if kind == ARMOR_LEADER)
         things = self.weapons | self.works | self.dummies | self.guns | self.vehicles | self.armor_leaders
         self.men = (1 << len(pieces)) - 1 & ~things
+        self.unmarked = bytes(len(pieces))
+        """A row of all pieces in which none has anything."""
         self.armoury = tuple(i for i, kind in enumerate(kinds) if kind in (WEAPON, GUN))
         """What somebody can have: Support Weapons and Guns."""
 

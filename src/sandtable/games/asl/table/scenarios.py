@@ -19,7 +19,21 @@ from ..boards.pack import asl_pack
 from . import verbs, weather
 from .counters import BALANCED
 from .forces import SETUP, area_of_side, crews, force_of, forces
-from .ids import F_BORE, F_SETUP, F_TURN, FOXHOLE, KINDS, OFFMAP, SANGAR, SIDES, SPARE, TRENCH, UNDER_SANGAR, UNUSED
+from .ids import (
+    F_BORE,
+    F_SETUP,
+    F_TURN,
+    FOXHOLE,
+    KINDS,
+    OFFMAP,
+    SANGAR,
+    SIDES,
+    SMC,
+    SPARE,
+    TRENCH,
+    UNDER_SANGAR,
+    UNUSED,
+)
 from .minefields import WAITING, dummies_of, lay_out
 from .stage import SCENARIOS, Stage
 from .state import State, all_men, board, equivalents, men, passengers, put, vehicles
@@ -60,8 +74,9 @@ class SetupAt(NamedTuple):
 
 def listing() -> Sequence[Scenario]:
     found = []
-    for id in SCENARIOS:
-        one = asl_pack().scenarios[id]
+    offered = asl_pack().scenarios
+    for id in (*SCENARIOS, *(own for own in offered if own not in SCENARIOS)):
+        one = offered[id]
         note = str(one["place"])
         found.append(Scenario(id, one["title"], one.get("title_ja", ""), f"{one['turns']} turns", note))
     return found
@@ -140,8 +155,14 @@ def may_stand(s: State, u: int, h: Hex) -> bool:
     if roster.vehicles & bit:
         return not vehicles(s, h, side) and passable(s, u, h)
     if roster.guns & bit:
-        return not s.here.get(h, 0) & roster.guns
-    return equivalents(s, men(s, h, side)) + s.kind(u).equivalents <= 6
+        if s.edition < 2:
+            return not s.here.get(h, 0) & roster.guns
+        size = 2 if crews(s.stage.scenario).get(u, -1) >= 0 else 0  # A5.5
+        return (s.here.get(h, 0) & roster.guns).bit_count() < 2 and equivalents(s, men(s, h, side)) + size <= 6
+    there = men(s, h, side)
+    if s.edition > 1 and s.kind(u).kind in SMC and sum(1 for one in units_of(there) if s.kind(one).kind in SMC) >= 4:
+        return False
+    return equivalents(s, there) + s.kind(u).equivalents <= 6
 
 
 def passable(s: State, u: int, h: Hex) -> bool:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import Event
-from sandtable.engine.flat import Flat, cache, given, hexes, number, record, records, row, table, units
+from sandtable.engine.flat import Flat, cache, derived, given, hexes, number, record, records, row, table, units
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.memory import asked_once
 from sandtable.mechanics.orders import Order
 
 from .counters import Type
 from .ids import GONE, UNUSED
 from .stage import Stage
+
+EDITION = 3
+"""The version of these rules. Where it rules otherwise than the first did, the rule asks `State.edition`."""
 
 
 class Attack(Flat):
@@ -154,6 +156,7 @@ class State(Flat):
     memo: dict[Any, Any] | None = cache("what is worked out once for a question put to this position", copied="None")
     ended: Any = given("how it ended")
     flags: int = number("options")
+    edition: int = number("by the rulings of which version it is played: that in which it was begun", EDITION)
     turn: int = number("the Game Turn")
     phase: int = number("the phase, of ids.PHASES")
     phasing: int = number("whose Player Turn it is")
@@ -164,6 +167,7 @@ class State(Flat):
     strength: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "work -> squads, or factors of mines")
     holder: list[int] = row(lambda stage: [-1] * len(stage.roster.names), "weapon -> who has it")
     here: dict[Hex, int] = table("hex -> pieces")
+    present: int = derived(lambda _: 0, "all pieces that are in a hex", "{}")
     aboard: list[int] = row(
         lambda stage: [-1] * len(stage.roster.names), "Passenger, Rider, armor leader or towed Gun -> its vehicle"
     )
@@ -262,6 +266,7 @@ class State(Flat):
     self_rallied: int = number("A10.63 one MMC a RPh")
     routed: int = units("who has routed or stayed in this RtPh")
     directed: int = units("leaders who have directed in this phase")
+    guided: dict[int, int] = table("A7.531 weapon that kept its ROF -> the leader who may direct it again")
     residual: dict[Hex, int] = table("A8.2 hex -> Residual FP")
     faced: int = units("who has been attacked by the Residual FP of its Location")
     shots: dict[int, int] = table("A8.14 firer -> attacks on the mover in this Location")
@@ -297,12 +302,16 @@ def men(s: State, h: Hex, side: int) -> int:
     return s.here.get(h, 0) & roster.men & roster.of_side[side] & ~s.captive & ~s.mounted
 
 
-@asked_once
 def on_map(s: State) -> int:
     """All pieces that are in a hex."""
-    found = 0
-    for units_here in s.here.values():
-        found |= units_here
+    return s.present
+
+
+def places(s: State, units_: int) -> Mask:
+    """The hexes of some pieces that are on the map."""
+    at, found = s.at, 0
+    for u in units_of(units_ & s.present):
+        found |= 1 << at[u]
     return found
 
 
@@ -326,6 +335,9 @@ def put(s: State, u: int, h: Hex) -> None:
     s.at[u] = h
     if h >= 0:
         s.here[h] = s.here.get(h, 0) | bit
+        s.present |= bit
+    else:
+        s.present &= ~bit
     if old != h and (u in s.aim or u in s.aim_second or u in s.bore):  # C6.5, C6.4 lost when it moves
         s.aim.pop(u, None)
         s.aim_second.pop(u, None)
@@ -338,7 +350,7 @@ def put(s: State, u: int, h: Hex) -> None:
         for one in passengers(s, u):
             put(s, one, h)
         return
-    for w in roster.armoury:
+    for w in belongings(s, u, old):
         if s.holder[w] == u:
             if roster.guns >> w & 1 and s.at[w] != h:
                 s.holder[w] = -1
@@ -346,6 +358,13 @@ def put(s: State, u: int, h: Hex) -> None:
                 put(s, w, h)
             else:
                 drop(s, w, old)
+
+
+def belongings(s: State, u: int, h: Hex) -> tuple[int, ...]:
+    """What a piece that stands, or stood, in a hex can have: Support Weapons and Guns of the same hex; beyond the map
+    any."""
+    roster = s.stage.roster
+    return units_of(s.here.get(h, 0) & (roster.weapons | roster.guns)) if h >= 0 else roster.armoury
 
 
 def passengers(s: State, u: int) -> list[int]:
@@ -378,7 +397,9 @@ def drop(s: State, w: int, h: Hex) -> None:
 
 def weapons_of(s: State, u: int) -> int:
     """The weapons that a unit has."""
-    return sum(1 << w for w in units_of(s.stage.roster.weapons) if s.holder[w] == u)
+    h, roster, holder = s.at[u], s.stage.roster, s.holder
+    near = s.here.get(h, 0) & roster.weapons if h >= 0 else roster.weapons
+    return sum([1 << w for w in units_of(near) if holder[w] == u]) if near else 0
 
 
 def gun_of(s: State, u: int) -> int:
@@ -387,6 +408,20 @@ def gun_of(s: State, u: int) -> int:
     if guns >> u & 1:
         return u
     return next((g for g in units_of(guns & s.here.get(s.at[u], 0)) if s.holder[g] == u), -1)
+
+
+def takeable(s: State, side: int) -> int:
+    """A4.44, C2.1 Support Weapons, and Guns that stand on their own, as far as a side knows of them."""
+    roster = s.stage.roster
+    if s.edition < 2:
+        return roster.weapons
+    return roster.weapons | roster.guns & ~(s.mounted | (s.hip | s.concealed) & roster.of_side[1 - side])
+
+
+def taken_guns(s: State) -> int:
+    """A21.1 Guns that the enemy of their side has."""
+    side, holder = s.stage.roster.side, s.holder
+    return sum(1 << g for g in units_of(s.stage.roster.guns) if holder[g] >= 0 and side[holder[g]] != side[g])
 
 
 def forget(s: State, u: int) -> None:
@@ -487,7 +522,7 @@ def known_enemies(s: State, side: int) -> int:
 def eliminate(s: State, u: int) -> None:
     """A piece is removed; its equipment is left where it stood, and its points count for the enemy (A26.2)."""
     h = s.at[u]
-    for w in s.stage.roster.armoury:
+    for w in belongings(s, u, h):
         if s.holder[w] == u:
             drop(s, w, h)
     for one in passengers(s, u):
@@ -500,10 +535,18 @@ def eliminate(s: State, u: int) -> None:
 
 
 def equivalents(s: State, units_: int) -> int:
-    """A5.5 squad equivalents, in halves."""
+    """A5.5 squad equivalents, in halves; a crew or HS that mans a Gun counts as a squad."""
     total = 0
     while units_:
         low = units_ & -units_
-        total += s.kind(low.bit_length() - 1).equivalents
+        total += size_of(s, low.bit_length() - 1)
         units_ ^= low
     return total
+
+
+def size_of(s: State, u: int) -> int:
+    """A5.5 the same of one unit."""
+    found = s.kind(u).equivalents
+    if found != 1 or s.edition < 2 or not s.here.get(s.at[u], 0) & s.stage.roster.guns:
+        return found
+    return 2 if gun_of(s, u) >= 0 else 1

@@ -1,4 +1,5 @@
-"""Telling what happens: hexes by the numbers that actions have, and what a "?" hides to its owner alone (A12.1)."""
+"""Telling what happens: hexes by the numbers that actions have, and what a "?" hides to its owner alone (A12.1);
+the table as one side knows it, from which odds and announcements are worked out so that they tell nothing more."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from sandtable.engine.texts.words import HEX_KEYS, HEXES_KEYS
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.shown import telling
 
-from .state import State
+from .ids import GONE
+from .state import State, put
 
 
 def _placed(s: State, data: dict[str, Any]) -> dict[str, Any]:
@@ -37,3 +39,27 @@ def tell(s: State, kind: str, rule: str, units: int, side: int, data: dict[str, 
     seen = list(units_of(units & ~s.concealed))
     facts = {"units": seen, "hidden": len(names) - len(seen), "side": side, **_placed(s, data)}
     s.events.append(Event(kind, rule, facts, side, {"units": names, "hidden": 0}, False, final))
+
+
+def known_to(s: State, side: int) -> State:
+    """A12.1, A12.3 the same table without what a side does not know of the enemy: who is hidden is not there, and of
+    those under a "?" nobody can say who mans a Gun, nor whether it is Emplaced."""
+    roster = s.stage.roster
+    foes = roster.of_side[1 - side]
+    veiled = (s.concealed | s.hip) & foes
+    if not veiled & (roster.guns | s.hip):
+        return s
+    known = s.copy()
+    known.emplaced &= ~veiled
+    for gun in units_of(roster.guns & veiled):
+        known.holder[gun] = -1
+    for u in units_of(s.hip & foes):
+        put(known, u, GONE)
+    return known
+
+
+def uncover(s: State) -> int:
+    """A12.3 whoever has lost his "?" is hidden no longer; works are hidden without one. Who it is."""
+    found = s.hip & ~(s.concealed | s.stage.roster.works)
+    s.hip &= ~found
+    return found

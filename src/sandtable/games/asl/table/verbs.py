@@ -153,3 +153,7 @@ PUSH_CREST = verb(
 )
 UNLOAD_GUN = verb("unload-gun", "Unload the Gun")
 LOAD_GUN = verb("load-gun", "Load {weapon}", weapon="weapon")
+# leaving vehicles that are not driven
+ALIGHT = verb("alight", "Let those aboard {unit} get out", unit="unit", role="aside")
+GET_OFF = verb("get-off", "{unit} gets off its vehicle", unit="unit", role="aside")
+LEAVE_BEHIND = verb("leave-behind", "The crew abandons {unit}", unit="unit", role="aside")

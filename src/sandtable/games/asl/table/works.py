@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.memory import Memory, asked_once
+from sandtable.mechanics.memory import Memory, asked_once, remembered
 
 from ..boards.locations import CENTRE, Place, Spot
 from .ids import (
@@ -73,7 +73,7 @@ _ASIDE = bytes(49 if place > Place.CREST else 48 for place in range(256))
 def postures(s: State) -> tuple[int, int, int]:
     """All who are dug in, all who are IN a wadi, and those who are seen at a spot of their own: as `dug_in` and `place`
     say of one."""
-    dug, manned = int(s.under.translate(_DUG)[::-1], 2), 0
+    dug, manned = _those(bytes(s.under), _DUG), 0
     guns = s.stage.roster.guns
     if s.emplaced:
         dug |= s.emplaced & guns
@@ -82,7 +82,14 @@ def postures(s: State) -> tuple[int, int, int]:
             if user >= 0 and s.at[user] == s.at[g] and not manned >> user & 1:
                 manned |= 1 << user
                 dug |= (s.emplaced >> g & 1) << user
-    return dug, int(s.place.translate(_INSIDE)[::-1], 2), int(s.place.translate(_ASIDE)[::-1], 2)
+    place = bytes(s.place)
+    return dug, _those(place, _INSIDE), _those(place, _ASIDE)
+
+
+@remembered(1 << 10)
+def _those(row: bytes, digits: bytes) -> int:
+    """The pieces whose number in a row has the digit 1."""
+    return int(row.translate(digits)[::-1], 2)
 
 
 _SPOTS: Memory[tuple[Hex, int, bool, int], Spot] = Memory()
@@ -105,6 +112,17 @@ def spot(s: State, u: int) -> Spot:
     return found
 
 
+@remembered()
+def bare(h: Hex) -> Spot:
+    """The ground of a hex."""
+    return Spot(h)
+
+
+def standing(s: State, u: int) -> Spot:
+    """The same if it were not dug in: whoever is sees no more."""
+    return spot(s, u)._replace(dug_in=False)
+
+
 def shelters(s: State, h: Hex) -> list[int]:
     """What one can lie beneath in a hex, the best protection first."""
     found = [SHELTER[kind] for kind in (TRENCH, FOXHOLE, SANGAR) if works_in(s, h, kind)]
@@ -119,7 +137,7 @@ def room(s: State, h: Hex, under: int, side: int) -> int:
         here &= roster.of_side[side]
     beneath = sum(1 << u for u in units_of(here) if s.under[u] == under)
     if under == UNDER_SANGAR and any(s.under[g] == under for g in units_of(s.here.get(h, 0) & roster.guns)):
-        return 1 - equivalents(s, beneath)  # F8.3b with a Gun one half-squad or crew
+        return 1 - sum(s.kind(u).equivalents for u in units_of(beneath))  # F8.3b with a Gun one half-squad or crew
     return capacity(s, h, under) - equivalents(s, beneath)
 
 

@@ -23,6 +23,7 @@ from ..table.ids import ABOVE, F_ADVANCE, F_CHECK, F_PAATC, PHASES, PTC
 from ..table.state import State, all_men, men, put, vehicles
 from ..table.telling import tell
 from ..table.works import has_wire, shelter_for, spot
+from ..vehicles.loads import GET_OFF, LEAVE_BEHIND, get_off, leave_behind
 
 
 class AdvanceAt(NamedTuple):
@@ -162,6 +163,8 @@ class Advance(Phase[State, AdvanceAt, object]):
     does = (
         Listed(verbs.ADVANCE, of=ways, reason=why, take=go),
         Each(verbs.EXIT_FROM, bars=OFF, take=go_off),
+        Each(verbs.GET_OFF, bars=GET_OFF, take=get_off),
+        Each(verbs.LEAVE_BEHIND, bars=LEAVE_BEHIND, take=leave_behind),
         Once(verbs.END_ADVANCE, take=end),
     )
 

@@ -126,7 +126,7 @@ class End(Frame[State, EndAt]):
         s.worked = bytearray(len(s.worked))
         s.used = bytearray(len(s.used))
         s.ti = s.waits = s.clears = s.encircled = s.lobbed = 0
-        s.charges, s.crossed = {}, {}
+        s.charges, s.crossed, s.guided = {}, {}, {}
         s.residual = {}
         s.track = {}
         s.paces = {}

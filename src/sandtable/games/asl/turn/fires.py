@@ -20,8 +20,9 @@ from ..ordnance.laying import begin as begin_shot
 from ..table import verbs
 from ..table.hardware import SA
 from ..table.ids import ADVANCING, F_BLAST_ROLL, F_FIRE, F_GROUP, FINAL, PHASES, PREP
-from ..table.known import known_to
 from ..table.state import Attack, State
+from ..table.telling import known_to
+from ..vehicles.moves import OPENS, SHUTS, button_up, hatches, open_up
 from ..works.blast import FLAME, THROWN, BlastAt, blasts, odds, why_blast
 from .labour import (
     CLEAR,
@@ -51,7 +52,30 @@ TARGETS: Bars[State, FireAt] = Bars(
 )
 
 
+# D5.3 hatches at the start of the DFPh
+
+
+def may_open(s: State, f: FireAt) -> int:
+    """D5.3 the closed-topped AFV of the side that does not move, before it fires."""
+    return hatches(s, f.side) if f.fire == FINAL and not f.begun and s.edition > 1 else 0
+
+
+AT_START: Need[State, FireAt] = Need(
+    "D5.3", "hatches are opened and shut at the start of the Movement Phase or the Defensive Fire Phase", may_open
+)
+OPEN_UP: Bars[State, FireAt] = Bars(AT_START, OPENS)
+BUTTON_UP: Bars[State, FireAt] = Bars(AT_START, SHUTS)
+
+
+def go_on(s: State) -> None:
+    """The side fires: it is no longer the start of the phase."""
+    f = s.stack[-1]
+    if isinstance(f, FireAt) and f.fire == FINAL and s.edition > 1:
+        s.stack[-1] = f._replace(begun=1)
+
+
 def begin(s: State, f: FireAt, g: int) -> None:
+    go_on(s)
     s.attack = Attack(fire=f.fire, side=f.side, target=s.stage.into[g])
     s.stack.append(GroupAt(F_GROUP))
 
@@ -69,10 +93,12 @@ def second_guns(s: State, f: FireAt) -> int:
 
 
 def lay(s: State, f: FireAt, u: int) -> None:
+    go_on(s)
     begin_shot(s, aiming(f), u)
 
 
 def lay_second(s: State, f: FireAt, u: int) -> None:
+    go_on(s)
     begin_shot(s, aiming(f), u, SA)
 
 
@@ -96,6 +122,7 @@ def _throw_odds(s: State, f: FireAt, action: Action) -> Odds | None:
 
 
 def throw(s: State, f: FireAt, w: int, g: int) -> None:
+    go_on(s)
     s.stack.append(BlastAt(F_BLAST_ROLL, w, s.stage.into[g], THROWN))
 
 
@@ -112,6 +139,7 @@ def _burn_odds(s: State, f: FireAt, action: Action) -> Odds | None:
 
 
 def burn(s: State, f: FireAt, w: int, g: int) -> None:
+    go_on(s)
     s.stack.append(BlastAt(F_BLAST_ROLL, w, s.stage.into[g], FLAME))
 
 
@@ -124,6 +152,8 @@ class Fire(Phase[State, FireAt, FireAt]):
         Each(verbs.LAY, of=guns, bars=LAY.asked_of(aiming), take=lay),
         Each(verbs.LAY_SECOND, of=second_guns, bars=LAY_SECOND.asked_of(aiming), take=lay_second),
         Once(verbs.END_FIRE, take=end),
+        Each(verbs.OPEN_UP, of=may_open, bars=OPEN_UP, take=open_up),
+        Each(verbs.BUTTON_UP, of=may_open, bars=BUTTON_UP, take=button_up),
         Listed(verbs.THROW, of=_throws, reason=_no_throw, take=throw, odds=_throw_odds),
         Listed(verbs.BURN, of=_burns, reason=_no_burn, take=burn, odds=_burn_odds),
         Each(verbs.WAIT, of=in_prep, bars=WAIT, take=wait),

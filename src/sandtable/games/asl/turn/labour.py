@@ -47,6 +47,8 @@ class FireAt(NamedTuple):
     frame: int
     side: int
     fire: int
+    begun: int = 0
+    """D5.3 whether the side has fired: the start of the phase is over."""
 
 
 class DigAt(NamedTuple):

@@ -32,7 +32,7 @@ from ..table.ids import (
     SQUAD,
     UNDER_TRENCH,
 )
-from ..table.state import State, all_men, good_order, known_enemies, men, put
+from ..table.state import State, all_men, good_order, gun_of, known_enemies, men, put, takeable
 from ..table.telling import emit
 from ..table.weather import DENSE, density
 from .mending import MEND, Sided, try_mend
@@ -196,10 +196,15 @@ def why_no_gift(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
 
 
 def finds(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
-    """A4.44 unpossessed weapons that somebody in Good Order could take up."""
+    """A4.44 unpossessed weapons that somebody in Good Order could take up; C2.1 a Gun only who mans no other."""
     able = good_order(s, all_men(s, f.side)) & ~s.tried
-    free = [w for w in units_of(s.stage.roster.weapons & ~s.tried) if s.at[w] >= 0 and s.holder[w] < 0]
-    return sorted((u, w) for w in free for u in units_of(able & s.here.get(s.at[w], 0)))
+    found = []
+    for w in units_of(takeable(s, f.side) & ~s.tried):
+        if s.at[w] < 0 or s.holder[w] >= 0:
+            continue
+        gun = s.stage.roster.guns >> w & 1
+        found += [(u, w) for u in units_of(able & s.here.get(s.at[w], 0)) if not gun or gun_of(s, u) < 0]
+    return sorted(found)
 
 
 def why_no_find(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:

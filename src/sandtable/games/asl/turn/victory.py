@@ -17,7 +17,7 @@ from sandtable.mechanics.masks import units_of
 from ..boards.locations import Place
 from ..table.ids import ALLIED, EXITED, GONE, MMC, SIDES
 from ..table.stage import Stage
-from ..table.state import State, good_order, mobile, points_of
+from ..table.state import State, good_order, mobile, points_of, taken_guns
 from ..table.telling import emit
 
 Goal = Mapping[str, Any]
@@ -48,9 +48,15 @@ def exited_points(s: State, side: int) -> int:
     return sum(worth(s, u) for u in units_of(roster.of_side[side]) if s.at[u] == EXITED)
 
 
+def lost_by(s: State, side: int) -> int:
+    """A26.2 what a side has lost; AMB-57 a Gun that the enemy has counts double as long as he has it."""
+    taken = taken_guns(s) & s.stage.roster.of_side[side]
+    return s.lost_points[side] + 2 * sum(points_of(s, g) for g in units_of(taken))
+
+
 def scored(s: State, side: int) -> int:
     """A26.2 the points that a side has: what the other has lost, captured pieces doubled."""
-    return s.lost_points[1 - side] + exited_points(s, 1 - side)
+    return lost_by(s, 1 - side) + exited_points(s, 1 - side)
 
 
 # Areas
@@ -78,6 +84,7 @@ def present(s: State, side: int, where: Mask, in_wadi: bool = True) -> int:
     ready = good_order(s, own & roster.men & ~s.captive)
     driven = own & roster.vehicles & ~(s.wreck | s.abandoned)
     guns = sum(1 << g for g in units_of(own & roster.guns) if s.holder[g] >= 0 and not s.jammed >> g & 1)
+    guns &= ~taken_guns(s)
     whole = ready | driven | guns
     return whole if in_wadi else sum(1 << u for u in units_of(whole) if s.place[u] != Place.IN)
 
@@ -276,7 +283,7 @@ def asked(s: State, goal: Goal) -> Iterator[Tally]:
 def reckon(s: State) -> Iterator[Tally]:
     """A3.9 the points of both sides, what wins at once, and what is asked at game end."""
     for side in range(2):
-        lost = Tally("A26.2", "Enemies eliminated or captured", points=s.lost_points[1 - side])
+        lost = Tally("A26.2", "Enemies eliminated or captured", points=lost_by(s, 1 - side))
         gone = Tally("A26.2", "Enemies off the map", points=exited_points(s, 1 - side))
         text = Text("Points scored by {side}", side=side)
         yield Tally("A26.2", text, points=scored(s, side), parts=(lost, gone) if gone.points else (lost,))

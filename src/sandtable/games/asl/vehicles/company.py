@@ -32,6 +32,7 @@ def companions(s: State, move: Move) -> int:
     if kind is None or not kind.armoured or move.spent:
         return 0
     near = men(s, s.at[u], s.phasing) & ~(s.broken | s.pinned | s.melee | s.moved | s.fired)
+    near &= ~(s.ti if s.edition > 1 else 0)  # A4.9
     return sum(1 << one for one in units_of(near) if s.place[one] == s.place[u])
 
 

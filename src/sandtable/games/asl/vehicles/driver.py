@@ -11,7 +11,7 @@ from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 
 from ..boards.costs import HALF
 from ..table import verbs
-from ..table.ids import F_DRIVER, F_ONWARD, PHASES
+from ..table.ids import F_DRIVER, F_ONWARD, F_PARKED, PHASES
 from ..table.state import State
 from .company import next_turn
 from .driving import (
@@ -62,7 +62,6 @@ from .efforts import (
     strain,
     unbog,
 )
-from .fascines import FASCINE, lay_fascine
 from .loads import (
     DISEMBARK,
     EMBARK,
@@ -74,6 +73,7 @@ from .loads import (
     disembark,
     embark,
     hook,
+    leavers,
     load_gun,
     no_abandon,
     no_unload,
@@ -82,7 +82,7 @@ from .loads import (
     unload_gun,
 )
 from .overrun import OVERRUN, overrun
-from .rims import RIM, climb, down, no_climb, no_down, no_skirt, skirt, skirts, take_rim
+from .rims import FASCINE, RIM, climb, down, lay_fascine, no_climb, no_down, no_skirt, skirt, skirts, take_rim
 from .screening import dispense, lob, no_dispenser, no_lob
 
 
@@ -157,4 +157,34 @@ class Driver(Phase[State, DriverAt, Drive]):
         return Prompt(title, text, ("D2.1", "D2.11"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_DRIVER: Driver(), F_ONWARD: Onward()}
+class Parked(Phase[State, DriverAt, Drive]):
+    """C7.6, D5.4 those aboard an immobilized vehicle, or one whose crew is gone or can do nothing, get out."""
+
+    at = DriverAt
+    does = (
+        Each(verbs.DISEMBARK, bars=DISEMBARK, take=disembark),
+        Each(verbs.UNHOOK, bars=UNHOOK, take=unhook),
+        Once(verbs.ABANDON, take=abandon, shut=no_abandon),
+        Once(verbs.HALT, take=halt),
+        Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.DRIVE, verbs.END_MOVES),
+    )
+
+    def now(self, s: State, f: DriverAt) -> Drive:
+        return drive_of(s)
+
+    def actor(self, s: State, f: DriverAt) -> int | None:
+        move = s.move
+        assert move is not None
+        over = move.over or s.at[move.vehicle] < 0 or s.wreck >> move.vehicle & 1
+        return None if over or not leavers(s, move.vehicle) else s.phasing
+
+    def run(self, s: State, f: DriverAt) -> None:
+        finish(s)
+
+    def prompt(self, s: State, f: DriverAt) -> Prompt:
+        now = drive_of(s)
+        title = Text("{unit} in {hex}", unit=now.unit, hex=s.stage.field.name(now.here))
+        return Prompt(title, "Who gets out?", ("C7.6", "D5.4"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_DRIVER: Driver(), F_ONWARD: Onward(), F_PARKED: Parked()}

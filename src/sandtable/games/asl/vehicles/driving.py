@@ -18,8 +18,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..boards.bypass import names
 from ..boards.costs import HALF
-from ..boards.crests import crest_exits
-from ..boards.locations import Place
+from ..boards.locations import Place, crest_exits
 from ..fire.crews import inert, vehicle_of
 from ..fire.fate import bail_out
 from ..movement import exits
@@ -76,14 +75,14 @@ def drive_of(s: State) -> Drive:
 # Beginning and ending
 
 
-def begin(s: State, u: int) -> None:
+def begin(s: State, u: int, frame: tuple[int, ...] = DriverAt(F_DRIVER)) -> None:
     """A vehicle begins its move."""
     s.marches += 1
     s.move = Move(movers=1 << u, vehicle=u, allowed=allotment(s, u), came=s.at[u], hex=s.at[u])
     s.shots = {}
     s.faced = 0
     s.track[u] = ()
-    s.stack.append(DriverAt(F_DRIVER))
+    s.stack.append(frame)
 
 
 def spend(s: State, halves: int, entered: bool = False) -> None:
@@ -566,6 +565,8 @@ def crowded(s: State, now: Drive) -> bool:
 
 
 def can_go(s: State, now: Drive) -> bool:
+    if s.immobile >> now.unit & 1:
+        return False
     return bool(TO.free(reachable(s, now), s, now)) if now.going else no_start(s, now) is None
 
 

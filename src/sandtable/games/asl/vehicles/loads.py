@@ -8,24 +8,39 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandtable.engine.contract import Reason
-from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need, all_if
 from sandtable.mechanics.masks import units_of
 
 from ..boards.costs import HALF
-from ..boards.crests import may_centre
-from ..boards.locations import Place
-from ..fire.crews import crewed, told, vehicle_of
+from ..boards.locations import Place, may_centre
+from ..fire.crews import crewed, inert, told, vehicle_of
 from ..fire.fate import afoot, crew_counter
 from ..movement.points import allotment as marching
+from ..movement.points import overfull
 from ..table.counters import PORTEES
 from ..table.hardware import MA
 from ..table.ids import CREW, GUN, MMC, SMC, SPARE, UNDER_SANGAR, UNUSED
-from ..table.state import State, board, forget, leave, men, passengers, put, weapons_of
+from ..table.state import (
+    State,
+    all_men,
+    all_vehicles,
+    board,
+    equivalents,
+    forget,
+    leave,
+    men,
+    passengers,
+    put,
+    weapons_of,
+)
 from ..table.telling import emit
-from .driving import Drive, DriverAt, drive_of, spend
+from .driving import Drive, DriverAt, can_go, crowded, drive_of, spend
 from .points import allotment, half, quarter, towed_gun
 
 LOADING, UNLOADING = 1, 2
+MOST_GUNS, MOST_EQUIVALENTS = 2, 6
+"""A5.1 the Guns, and the squad equivalents in halves, of a side in a Location."""
 
 
 # D6.1 Room
@@ -96,6 +111,7 @@ READY: Bars[State, Drive] = Bars(
     Bar("A10.41", "{unit} is broken", lambda s, now: s.broken),
     Bar("A7.8", "{unit} is pinned", lambda s, now: s.pinned),
     Bar("A11.15", "{unit} is held in Melee", lambda s, now: s.melee),
+    Bar("A4.9", "{unit} is busy in this Player Turn", lambda s, now: s.ti if s.edition > 1 else 0),
     Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, now: s.fired),
     Bar("D6.1", "there are not enough MP left for it", quarter_dear(LOADING)),
     Doubt("D6.1", "{unit} has no MF left for it", lambda s, now, u: moved_on(s, u)),
@@ -154,7 +170,13 @@ DISEMBARK: Bars[State, Drive] = Bars(
     Bar("D6.1", "the vehicle must be Stopped", not_stopped),
     Need("D6.1", "{unit} is not aboard", men_aboard),
     Bar("D6.1", "there are not enough MP left for it", quarter_dear(UNLOADING)),
+    Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, now: s.fired if s.edition > 1 else 0),
     Bar("D6.1", "{unit} has mounted in this phase", lambda s, now: sum(1 << u for u in s.paces)),
+    Doubt(
+        "A5.1",
+        "at most 3 squad equivalents and 4 single men may stay in a Location",
+        lambda s, now, u: s.edition > 1 and overfull(s, now.here, s.phasing, 1 << u),
+    ),
 )
 
 
@@ -207,8 +229,18 @@ HOOK: Bars[State, Drive] = Bars(
     ),
     Doubt("C10.1", "it cannot tow {weapon}", too_heavy),
 )
+
+
+def too_many_guns(s: State, h: Hex) -> bool:
+    """A5.1 whether two Guns of the phasing side stand in a Location already."""
+    roster = s.stage.roster
+    standing = s.here.get(h, 0) & roster.guns & roster.of_side[s.phasing] & ~s.mounted
+    return s.edition > 1 and standing.bit_count() >= MOST_GUNS
+
+
 UNHOOK: Bars[State, Drive] = Bars(
     Bar("C10.1", "the vehicle must be Stopped", not_stopped),
+    Bar("A5.1", "at most 2 Guns may stay in a Location", lambda s, now: all_if(too_many_guns(s, now.here))),
     Need(
         "C10.1",
         "it does not tow {weapon}",
@@ -250,7 +282,11 @@ def abandon(s: State, f: DriverAt) -> None:
     """D5.4 the crew gets out; the vehicle stands abandoned."""
     move = s.move
     assert move is not None
-    u = move.vehicle
+    crew_leaves(s, move.vehicle)
+
+
+def crew_leaves(s: State, u: int) -> None:
+    """D5.4 the crew is a counter of its own beside its vehicle."""
     emit(s, "left_vehicle", "D5.4", told(s, u))
     crew = crew_counter(s, u)
     if crew >= 0:
@@ -260,11 +296,98 @@ def abandon(s: State, f: DriverAt) -> None:
     s.exposed &= ~(1 << u)
 
 
+def leavers(s: State, u: int) -> bool:
+    """D5.4 whether anybody could leave a vehicle: men aboard, or a crew that can act."""
+    men_inside = any(s.stage.roster.men >> one & 1 for one in passengers(s, u))
+    return men_inside or (crewed(s, u) and not inert(s) >> u & 1)
+
+
+def parked(s: State, _: object) -> int:
+    """C7.6, D5.4 Stopped vehicles of the phasing side that nobody can drive, and that somebody could leave."""
+    if s.edition < 2:
+        return 0
+    held = all_vehicles(s, s.phasing) & (s.immobile | inert(s)) & ~s.motion
+    return sum(1 << u for u in units_of(held) if leavers(s, u))
+
+
+ALIGHT: Bars[State, object] = Bars(
+    Need("D5.4", "{unit} is no vehicle that cannot be driven and that somebody could leave", parked),
+    Bar("A3.3", "{unit} has moved", lambda s, _: s.moved),
+)
+
+
+# In the Advance Phase
+
+
+def aboard_still(s: State, _: object) -> int:
+    """D5.4 men of the phasing side in or on vehicles that are Stopped."""
+    roster = s.stage.roster
+    found = s.mounted & roster.men & roster.of_side[s.phasing]
+    return sum(1 << u for u in units_of(found) if s.at[u] >= 0 and not s.motion >> s.aboard[u] & 1)
+
+
+GET_OFF: Bars[State, object] = Bars(
+    Need("D5.4", "{unit} is not aboard a Stopped vehicle", lambda s, _: aboard_still(s, _) if s.edition > 1 else 0),
+    Bar("A10.41", "{unit} is broken", lambda s, _: s.broken),
+    Bar("A7.8", "{unit} is pinned", lambda s, _: s.pinned),
+    Doubt(
+        "A5.1",
+        "at most 3 squad equivalents and 4 single men may stay in a Location",
+        lambda s, _, u: overfull(s, s.at[u], s.phasing, 1 << u),
+    ),
+)
+
+
+def get_off(s: State, f: object, u: int) -> None:
+    """D5.4 that is its advance."""
+    vehicle = s.aboard[u]
+    set_down(s, u, vehicle)
+    s.routed |= 1 << u
+    emit(s, "dismounted", "D5.4", {**told(s, u), "other": vehicle})
+
+
+def manned(s: State, _: object) -> int:
+    """D5.4 Stopped vehicles of the phasing side whose crew can act."""
+    if s.edition < 2:
+        return 0
+    found = all_vehicles(s, s.phasing) & ~(s.motion | inert(s))
+    return sum(1 << u for u in units_of(found) if crewed(s, u))
+
+
+LEAVE_BEHIND: Bars[State, object] = Bars(
+    Need("D5.4", "{unit} is no Stopped vehicle with a crew that can act", manned),
+    Doubt(
+        "A5.1",
+        "at most 3 squad equivalents and 4 single men may stay in a Location",
+        lambda s, _, u: no_way_out(s, u) is not None,
+    ),
+)
+
+
+def leave_behind(s: State, f: object, u: int) -> None:
+    """D5.4 in the Advance Phase."""
+    before = all_men(s, s.phasing)
+    crew_leaves(s, u)
+    s.routed |= all_men(s, s.phasing) & ~before
+
+
 def no_abandon(s: State, now: Drive) -> Reason | None:
     if now.going:
         return Reason("D5.4", "the vehicle must be Stopped")
     if not crewed(s, now.unit):
         return Reason("D5.7", "it has no crew of its own")
+    if inert(s) >> now.unit & 1:
+        return Reason("D5.34", "the crew can do nothing now")
+    if s.edition > 1 and crowded(s, now) and can_go(s, now):  # AMB-87
+        return Reason("A5.1", "a Location holds one vehicle of a side at the end of the phase, and it can still go on")
+    return no_way_out(s, now.unit)
+
+
+def no_way_out(s: State, u: int) -> Reason | None:
+    """A5.1, AMB-87 why the crew of a vehicle cannot get out where it stands."""
+    there = equivalents(s, men(s, s.at[u], s.stage.roster.side[u]))
+    if s.edition > 1 and there >= MOST_EQUIVALENTS:  # a crew is half a squad
+        return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
     return None
 
 
@@ -281,6 +404,8 @@ def no_unload(s: State, now: Drive) -> Reason | None:
         return Reason("C10.5", "unloading or loading a Gun takes a Stopped vehicle's whole Movement Phase")
     if not crewed(s, now.unit):
         return Reason("D5.4", "there is no crew to do it")
+    if too_many_guns(s, now.here):
+        return Reason("A5.1", "at most 2 Guns may stay in a Location")
     if spare_gun(s, now.unit) < 0 or not any(s.at[i] == SPARE for i in spares(s, now.unit)):
         return Reason("C10.5", "there is no counter left for the Gun or its crew")
     return None

@@ -15,10 +15,11 @@ from ..fire.crews import vehicle_of
 from ..movement import infantry
 from ..movement.infantry import MovesAt
 from ..table import verbs
-from ..table.ids import F_MOVES, PHASES
+from ..table.ids import F_MOVES, F_PARKED, PHASES
 from ..table.state import State, all_vehicles, passengers
 from ..table.telling import emit
 from . import driving, entry
+from .loads import ALIGHT
 
 
 def riderless(s: State) -> int:
@@ -43,24 +44,32 @@ def begin_drive(s: State, f: MovesAt, u: int) -> None:
     driving.begin(s, u)
 
 
+def begin_alight(s: State, f: MovesAt, u: int) -> None:
+    driving.begin(s, u, driving.DriverAt(F_PARKED))
+
+
 # D5.3 CE and BU
 
 
-def hatches(s: State, _: object) -> int:
-    """Closed-topped AFV of the phasing side with a crew."""
-    found = all_vehicles(s, s.phasing) & ~s.abandoned
+def hatches(s: State, side: int) -> int:
+    """Closed-topped AFV of a side with a crew."""
+    found = all_vehicles(s, side) & ~s.abandoned
     return sum(1 << u for u in units_of(found) if vehicle_of(s, u).top == "CT" and not vehicle_of(s, u).always_ce)
 
 
 HATCH: Bars[State, object] = Bars(
-    Need("D5.3", "{unit} is no closed-topped AFV of this side", hatches),
     Bar("C7.42", "{unit} is shocked", lambda s, _: s.shocked),
     Bar("D5.34", "the crew of {unit} is stunned", lambda s, _: s.stunned),
     Bar("D5.3", "the hatch of {unit} was opened or shut in this phase", lambda s, _: s.hatched),
     Bar("D5.3", "{unit} has moved", lambda s, _: s.moved),
 )
-OPEN_UP: Bars[State, object] = Bars(HATCH, Bar("D5.3", "the crew of {unit} is exposed", lambda s, _: s.exposed))
-BUTTON_UP: Bars[State, object] = Bars(HATCH, Need("D5.3", "{unit} is buttoned up", lambda s, _: s.exposed))
+OWN: Need[State, object] = Need(
+    "D5.3", "{unit} is no closed-topped AFV of this side", lambda s, _: hatches(s, s.phasing)
+)
+OPENS: Bars[State, object] = Bars(HATCH, Bar("D5.3", "the crew of {unit} is exposed", lambda s, _: s.exposed))
+SHUTS: Bars[State, object] = Bars(HATCH, Need("D5.3", "{unit} is buttoned up", lambda s, _: s.exposed))
+OPEN_UP: Bars[State, object] = Bars(OWN, OPENS)
+BUTTON_UP: Bars[State, object] = Bars(OWN, SHUTS)
 
 
 def open_up(s: State, f: Any, u: int) -> None:
@@ -81,6 +90,7 @@ class Moves(infantry.Moves):
     does: ClassVar[Sequence[Deed[Any, Any, Any]]] = (
         *infantry.Moves.does,
         Each(verbs.DRIVE, bars=DRIVE, take=begin_drive),
+        Each(verbs.ALIGHT, bars=ALIGHT, take=begin_alight),
         Listed(verbs.ENTER, of=entry.doors, reason=entry.no_entry, take=entry.enter),
         Each(verbs.OPEN_UP, bars=OPEN_UP, take=open_up),
         Each(verbs.BUTTON_UP, bars=BUTTON_UP, take=button_up),

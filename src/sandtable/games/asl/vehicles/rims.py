@@ -1,4 +1,7 @@
-"""F5.42, D2.3 The rim of a wadi and the corners of an obstacle: where a vehicle stands beside the middle of a hex."""
+"""F5.42, D2.3 The rim of a wadi and the corners of an obstacle: where a vehicle stands beside the middle of a hex.
+
+Fascines besides (a scenario's SSR to F5.3a, B11.4): a tank that carries one makes an ordinary side of a wadi's cliff.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,15 @@ from collections.abc import Sequence
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex
-from sandtable.mechanics.bars import Bar, Bars, Doubt
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
 
 from ..boards.bypass import Leg, legs, names
 from ..boards.costs import CLASSES, HALF
-from ..boards.crests import crest_vertices
-from ..boards.locations import Place
+from ..boards.locations import Place, crest_vertices
 from ..movement.bypass import open_leg
 from ..table.state import State
-from ..table.telling import tell
+from ..table.telling import emit, tell
 from .driving import AHEAD, Drive, DriverAt, at_rim, drive_of, go, heading, minimum_move, settle_in, spend, stop_cost
 from .points import astray, dust, price
 
@@ -196,3 +198,39 @@ def skirt(s: State, f: DriverAt, g: int, vertex: int) -> None:
     found = price(s, move.vehicle, h, bool(s.backing >> move.vehicle & 1), Place.BYPASS)
     assert found is not None
     go(s, h, found.halves, place=Place.BYPASS, vertex=vertex)
+
+
+def carries(s: State, u: int) -> bool:
+    """Whether the scenario gives this vehicle a fascine that it has not laid."""
+    effects = [one.get("effect", {}) for one in s.stage.script.get("ssr", ())]
+    given = any(one.get("kind") == "fascine" and s.kind(u).id in one["units"] for one in effects)
+    return given and not s.unladen >> u & 1
+
+
+def cliffs(s: State, now: Drive) -> int:
+    """The hexes across the cliffs of the wadi that it is IN, in the numbers of actions."""
+    field, found = s.stage.field, 0
+    for d, n in field.grid.neighbours[now.here]:
+        if field.side("wadi_cliff", now.here, d) and n in s.stage.out:
+            found |= 1 << s.stage.out[n]
+    return found
+
+
+FASCINE: Bars[State, Drive] = Bars(
+    Bar("F5.3a", "it carries no fascine", lambda s, now: 0 if carries(s, now.unit) else ALL),
+    Bar("F5.3a", "it must be IN a wadi for it", lambda s, now: 0 if s.place[now.unit] == Place.IN else ALL),
+    Bar("F5.3a", "it must have stopped, and do nothing else", lambda s, now: ALL if now.going or now.move.spent else 0),
+    Need("F5.3a", "no cliff of the wadi lies towards {hex}", cliffs),
+)
+
+
+def lay_fascine(s: State, f: DriverAt, g: int) -> None:
+    """Its only action of the MPh: all its MP are spent with it, and the cliff is an ordinary side of the wadi."""
+    now, h = drive_of(s), s.stage.into[g]
+    d = s.stage.grid.direction(now.here, h)
+    s.fascines = {**s.fascines, now.here: s.fascines.get(now.here, 0) | 1 << d}
+    s.stage = s.stage.bridged(s.fascines)
+    s.unladen |= 1 << now.unit
+    now.move.over = 1
+    emit(s, "fascine", "F5.3a", {"unit": now.unit, "hex": h, "side": s.phasing})
+    spend(s, now.left)

@@ -16,7 +16,7 @@ from ..boards.hazards import FATAL, Check, Modifier, hammada_check, is_open, roc
 from ..boards.hazards import Vehicle as Wheels
 from ..boards.locations import Place
 from ..boards.terrain import LEVEL
-from ..fire.crews import armor_bonus, bog, immobilize, told, vehicle_of
+from ..fire.crews import armor_bonus, bog, crew_drm, immobilize, told, vehicle_of
 from ..fire.morale import break_
 from ..table import verbs
 from ..table.counters import AXIS_NATIONS
@@ -105,9 +105,15 @@ def bog_check(s: State, u: int, came: Hex) -> Check | None:
         return None
     chart = s.stage.pack.tables["bog"]["drm"]
     found = [Modifier("D8.2", key, int(chart[key])) for key in bog_cases(s, u, came)]
-    if armor_bonus(s, u):
-        found.append(Modifier("D3.4", "armor leader", armor_bonus(s, u)))
+    crew = bog_crew(s, u)
+    if crew:
+        found.append(Modifier("D3.4", "armor leader", crew))
     return Check("D8.2", tuple(found))
+
+
+def bog_crew(s: State, u: int) -> int:
+    """D3.4 its armor leader, D5.34 a crew that was stunned before."""
+    return crew_drm(s, u) if s.edition > 1 else armor_bonus(s, u)
 
 
 def bog_cases(s: State, u: int, came: Hex) -> list[str]:
@@ -226,7 +232,7 @@ def miry(s: State, u: int, came: Hex) -> bool:
 def bogging(s: State, u: int, came: Hex) -> int:
     """In how many of 36 ways a Bog DR bogs it there."""
     chart = s.stage.pack.tables["bog"]
-    drm = sum(int(chart["drm"][key]) for key in bog_cases(s, u, came)) + armor_bonus(s, u)
+    drm = sum(int(chart["drm"][key]) for key in bog_cases(s, u, came)) + bog_crew(s, u)
     return sum(1 for a in range(1, 7) for b in range(1, 7) if a + b + drm >= int(chart["bogs_at"]))
 
 
@@ -323,7 +329,8 @@ def strain_drm(s: State, u: int, sought: int) -> int:
     kind = s.kind(u)
     american = vehicle_of(s, u).tracked and kind.nation == "british" and not vehicle_of(s, u).british_made
     nation = "american" if american else kind.nation
-    return sought * int(chart["drm_per_mp_sought"]) + int(chart["drm_nation"].get(nation, 2))
+    numb = s.shaken >> u & 1 if s.edition > 1 else 0  # D5.34
+    return sought * int(chart["drm_per_mp_sought"]) + int(chart["drm_nation"].get(nation, 2)) + numb
 
 
 class Strain(ColoredDice[State, StrainAt]):

@@ -76,6 +76,7 @@ class Dispense(ColoredDice[State, DispenseAt]):
         s.stack.pop()
         u = f.vehicle
         final, number = action[1] + action[2], vehicle_of(s, u).smoke_number
+        final += s.shaken >> u & 1 if s.edition > 1 else 0  # D5.34
         facts = {**told(s, u), "dice": list(action[1:]), "final": final, "number": number}
         emit(s, "dispensed", "D13.2", {**facts, "passed": final <= number}, final=True)
         if final <= number:
