@@ -20,7 +20,7 @@ from sandtable.games.kasserine.planner.outlook import Outlook
 from sandtable.games.kasserine.planner.params import LIGHT, NORMAL
 from sandtable.games.kasserine.planner.planner import Planner, end_of_turn, next_moves_of
 from sandtable.games.kasserine.planner.prospects import sketch, weigh
-from sandtable.games.kasserine.planner.worth import exit_value, stakes
+from sandtable.games.kasserine.planner.worth import exit_value, stakes, step_points
 from sandtable.games.kasserine.table import steps, verbs
 from sandtable.games.kasserine.table.ids import ELIMINATED
 from sandtable.games.kasserine.table.position import put
@@ -185,6 +185,74 @@ def test_germans_leave_by_an_exit_where_that_scores() -> None:
         done.append(text(action))
         GAME.apply(s, action)
     assert "exit 3901" in done
+
+
+def test_an_exit_that_is_guarded_draws_less() -> None:
+    s = empty(turn=6)
+    place(s, ["ger_21pz_i_5_pz", "ger_21pz_ii_5_pz"], "3912")
+    place(s, "us_iic_ii_corps_hq", "0205")
+    draws = []
+    for guard in ([], ["br_1gds_3_gren"], ["br_1gds_2_cold", "br_1gds_3_welsh", "us_1ad_3_1_ar"]):
+        place(s, guard, "3902")
+        draws.append(next(goal.value for goal in Outlook(s, AXIS, NORMAL).goals if goal.hex == H("3901")))
+    assert draws[0] > draws[1] > 2.0 * draws[2]
+
+
+def test_posts_are_left_to_infantry_and_a_formation_goes_as_one() -> None:
+    s = GAME.new("s2_campaign")
+    out = Outlook(s, AXIS, NORMAL)
+    assert {"10Pz", "21Pz"} <= set(out.main)
+    held = [goal for goal in out.goals if goal.held]
+    assert held
+    assert not any(goal.hex in out.main.values() for goal in held)
+    tanks = units_of(out.strikers & s.board.of_formation["10Pz"] & s.board.armor)
+    chosen = [out.goal_for(u, s.at[u], 1.0) for u in tanks]
+    assert all(goal is not None and not goal.held for goal in chosen)
+
+
+def test_a_second_day_out_of_supply_is_worse_than_the_first() -> None:
+    s = empty(turn=6)
+    tank = U("ger_21pz_i_5_pz")
+    place(s, "ger_21pz_i_5_pz", "2405")
+    place(s, "us_iic_ii_corps_hq", "0205")
+    out = Outlook(s, AXIS, NORMAL)
+    fed = out.stand(tank, H("2405"), None, None)
+    out.lines = 0  # nothing comes through any more
+    first = out.stand(tank, H("2405"), None, None)
+    s.emergency |= 1 << tank
+    assert out.stand(tank, H("2405"), None, None) < first < fed
+
+
+def test_steps_count_most_when_a_condition_is_nearly_met() -> None:
+    s = GAME.new("s0_learning")
+    s.turn = 1
+    early = step_points(s)[2]
+    s.turn = 3
+    s.lost[2] = 3
+    hopeless = step_points(s)[2]
+    s.lost[2] = 12
+    assert step_points(s)[2] > early > hopeless
+    s.lost[2] = 30
+    assert step_points(s)[2] < hopeless  # all that was asked for is done
+    points = GAME.new("s1_historical")
+    assert step_points(points) == stakes(points).step
+
+
+def test_the_rest_of_a_phase_is_planned_after_an_overrun() -> None:
+    s = empty()
+    place(s, ["ger_21pz_i_5_pz", "ger_21pz_i_104"], "5224")
+    place(s, "us_34id_125_fa", "5022")
+    start(s, steps.MOVES)
+    planner = Planner(GAME, Random(1))
+    assert planner.opens(s, AXIS)
+    action = planner.begin(planner.plans(s, AXIS, 1)[0], s, AXIS)
+    assert not planner.opens(s, AXIS)
+    while action[0] != verbs.OVERRUN:
+        GAME.apply(s, action)
+        action = planner.decide(s, AXIS)
+    planner.decide(s, AXIS)
+    s.stack[:] = [At(steps.MOVES)]  # the overrun is over
+    assert planner.opens(s, AXIS)
 
 
 # Fights

@@ -11,8 +11,7 @@ from sandtable.games.kasserine.game import GAME
 from sandtable.games.kasserine.table.board import Board
 from sandtable.games.kasserine.table.ids import ALLIED, AXIS, BOXES, PHASES, READY, SIDES, WEATHERS
 from sandtable.games.kasserine.table.position import control, put
-from sandtable.games.kasserine.table.scenarios import option_bits
-from sandtable.games.kasserine.table.script import script_of
+from sandtable.games.kasserine.table.script import option_bits, script_of
 from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At, StageAt
 

@@ -12,7 +12,7 @@ from . import sequence, soundness
 from .shown import look, overlays, scene, texts
 from .shown import view as views
 from .supply.lines import supply_of_the_map
-from .table import scenarios
+from .table import script
 from .table.board import Board
 from .table.ids import SIDES
 from .table.state import EDITION, State
@@ -47,9 +47,9 @@ class Kasserine(PackGame[State, Board]):
     make_board = Board
     make_codec = staticmethod(make_codec)
     make_words = staticmethod(make_words)
-    listing = staticmethod(scenarios.listing)
-    choices = scenarios.OPTIONS
-    lay_out = staticmethod(scenarios.new_state)
+    listing = staticmethod(script.listing)
+    choices = script.OPTIONS
+    lay_out = staticmethod(script.new_state)
     view = views.look
     imagine = views.imagine
     draw_scene = staticmethod(scene.scene)
@@ -60,7 +60,7 @@ class Kasserine(PackGame[State, Board]):
     leaks = staticmethod(soundness.leaks)
 
     def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
-        s = scenarios.new_state(self.board, scenario, chosen(options or {}))
+        s = script.new_state(self.board, scenario, chosen(options or {}))
         s.edition = edition(options or {}, EDITION)
         sequence.begin(s)
         self.settle(s)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import hexes_of
+from sandtable.mechanics.masks import by_hex
 from sandtable.mechanics.shown.telling import change, switched, untold
 
 from .table.ids import ALLIED, AXIS, BOXES, FLOWN, INTERDICTION, READY, SIDES, UNUSED
@@ -24,10 +25,8 @@ def faults(s: State) -> list[str]:
 def _places(s: State) -> Iterator[str]:
     """Every counter is in one hex or box that it may be in, and shows a side that it has."""
     board = s.board
-    here: dict[int, int] = {}
     for u, h in enumerate(s.at):
         if h >= 0:
-            here[h] = here.get(h, 0) | 1 << u
             if board.air >> u & 1:
                 yield f"{board.units[u]} is an air unit in a hex"
             if not script(s).area >> h & 1:
@@ -38,7 +37,7 @@ def _places(s: State) -> Iterator[str]:
             yield f"{board.units[u]} is in an air box"
         if board.steps[u] and s.step[u] >= board.steps[u]:
             yield f"{board.units[u]} shows a side that its counter has not got"
-    if here != s.here:
+    if by_hex(s.at) != s.here:
         yield "units and hexes disagree"
 
 

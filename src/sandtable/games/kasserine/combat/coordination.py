@@ -6,7 +6,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..table.ids import AIR_CHECK, ALLIED, ARTILLERY_CHECK, CHECKS, GROUND_CHECK, SIDES, WEATHERS
-from ..table.ratings import Drm, attack_rating, rating
+from ..table.ratings import Drm, attack_rating, attack_rating_terms, rating, rating_terms
 from ..table.script import script
 from ..table.state import State
 from .fight import Fight
@@ -74,6 +74,13 @@ def check_rating(s: State, fight: Fight, side: int, check: int) -> int:
     if check == AIR_CHECK:
         return rating(s, fight.lead_plane[side])
     return attack_rating(s, fight.lead[side], fight.target)
+
+
+def rating_made(s: State, fight: Fight, side: int, check: int) -> list[Drm]:
+    """What that ER is made of."""
+    if check in (ARTILLERY_CHECK, AIR_CHECK):
+        return rating_terms(s, (fight.lead_gun if check == ARTILLERY_CHECK else fight.lead_plane)[side])
+    return attack_rating_terms(s, fight.lead[side], fight.target)
 
 
 def commanders(s: State, fight: Fight, side: int, check: int) -> int:

@@ -16,7 +16,7 @@ from ..table.charts import Result
 from ..table.ids import PHASES
 from ..table.position import disrupt, eliminate, lose_step, steps_left, units_in
 from ..table.ratings import rating
-from ..table.scenarios import NO_RETREAT_ALWAYS
+from ..table.script import NO_RETREAT_ALWAYS
 from ..table.state import State
 from ..table.steps import LossAt, RetreatAt
 from .fight import Fight, defenders

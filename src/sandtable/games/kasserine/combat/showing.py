@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from sandtable.engine.contract import Odds, Term
@@ -11,15 +13,16 @@ from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..table.charts import FACES, HOPELESS, Result
-from ..table.ids import ARTILLERY_CHECK, SIDES
+from ..table.ids import AIR_CHECK, ARTILLERY_CHECK, GROUND_CHECK, SIDES
 from ..table.position import steps_left
 from ..table.ratings import Drm
 from ..table.state import State
-from .coordination import check_rating, check_terms
-from .fight import Fight, defenders
-from .reckoning import Reckoning, reckon, table
+from .coordination import check_rating, check_terms, rating_made
+from .fight import FULL_SUPPORT, Fight, defenders
+from .reckoning import Reckoning, armor_at_risk, reckon, table
 
 TENTH = Fraction(1, FACES)
+SIDE_TITLES = (term("Axis"), term("Allied"))
 CHECK_TITLES = ("Artillery coordination", "Ground coordination", "Air coordination")
 
 
@@ -28,12 +31,20 @@ def said_terms(items: list[Drm] | tuple[Drm, ...]) -> tuple[Term, ...]:
     return tuple(Term(signed(item.value), item.rule, item.text) for item in items)
 
 
-def result_text(result: Result) -> Said:
-    """8.71 a cell in words."""
+def _limit(found: Reckoning) -> tuple[Term, ...]:
+    """8.62 what the limit takes from the modifiers, so that the list comes to what the die is changed by."""
+    over = found.drm - sum(item.value for item in found.drms)
+    return (Term(signed(over), "8.62", term("the limit of all modifiers together")),) if over else ()
+
+
+def result_text(result: Result, armor: bool = False) -> Said:
+    """8.71 a cell in words; `armor`: the cell costs the attackers an armor step (3.42ba)."""
     parts: list[Said] = []
     for loss, text in (
         (result.attacker_eliminated, term("all attackers are eliminated")),
         (result.attacker_loss, Text("the attacker loses {n}", n=result.attacker_loss)),
+        (armor and result.attacker_loss, term("armor first")),
+        (armor and not result.attacker_loss, term("the attackers lose an armor step")),
         (result.attacker_retreats, term("the attackers retreat")),
         (result.attacker_disrupted, term("the attackers are disrupted")),
         (result.defender_eliminated, term("all defenders are eliminated")),
@@ -56,21 +67,23 @@ def clears(s: State, fight: Fight, result: Result) -> bool:
 
 
 def _column(s: State, fight: Fight, number: int, drm: int) -> Column:
-    crt = table(s, fight)
+    crt, risk = table(s, fight), armor_at_risk(s, fight)
     faces: dict[str, tuple[int, ...]] = {}
     found: dict[str, Result] = {}
     lost = [Fraction(0), Fraction(0)]
     mine, theirs = steps_left(s, fight.attackers), steps_left(s, defenders(s, fight))
     for face in range(1, FACES + 1):
         result = crt.result(number, face + drm)
-        code = result.code + ("*" if result.shaded else "")
+        code = result.code + ("*" if result.shaded and risk else "")  # 3.42ba: else the shade means nothing
         faces[code] = (*faces.get(code, ()), face)
         found[code] = result
-        lost[0] += TENTH * (mine if result.attacker_eliminated else min(result.attacker_loss, mine))
+        loss = max(result.attacker_loss, int(result.shaded and risk))  # 3.42bb
+        lost[0] += TENTH * (mine if result.attacker_eliminated else min(loss, mine))
         lost[1] += TENTH * (theirs if result.defender_eliminated else min(result.defender_loss, theirs))
     cells = tuple(
-        Cell(code, TENTH * len(rolls), result_text(found[code]), rolls, Fraction(clears(s, fight, found[code])))
+        Cell(code, TENTH * len(rolls), result_text(result, "*" in code), rolls, Fraction(clears(s, fight, result)))
         for code, rolls in faces.items()
+        for result in [found[code]]
     )
     return Column(crt.columns[number], cells, tuple(lost))
 
@@ -84,8 +97,9 @@ def outlook(s: State, fight: Fight) -> Odds:
         Term(str(found.defense.value), "8.51a", "defense strength"),
         *said_terms(found.shifts),
         *said_terms(found.drms),
+        *_limit(found),
     )
-    title = Text("Combat in {hex}", hex=board.hex_name(target))
+    title = Text("Overrun of {hex}" if fight.overrun else "Combat in {hex}", hex=board.hex_name(target))
     if found.base == HOPELESS:
         return Odds(title, terms, (("AE", Fraction(1)),))
     crt = table(s, fight)
@@ -119,11 +133,56 @@ def check_odds(s: State, fight: Fight, side: int, check: int) -> Odds:
     """8.4 the chances of a coordination check."""
     terms = check_terms(s, fight, side, check)
     er, drm = check_rating(s, fight, side, check), sum(item.value for item in terms)
-    return chances_of(CHECK_TITLES[check], er, terms, ten=check == ARTILLERY_CHECK, drm=drm)
+    made = rating_made(s, fight, side, check)
+    return chances_of(CHECK_TITLES[check], er, terms, ten=check == ARTILLERY_CHECK, drm=drm, made=made)
 
 
-def chances_of(title: Said, er: int, terms: list[Drm], drm: int, ten: bool = False) -> Odds:
-    """3.43 the chance to roll the ER or less with these modifiers."""
+# 8.4 the chain of checks
+
+ORDER = ((ARTILLERY_CHECK, True), (ARTILLERY_CHECK, False), (GROUND_CHECK, True), (AIR_CHECK, True), (AIR_CHECK, False))
+"""A36 in which order checks are rolled: of what, and whether by the attacker."""
+
+
+def to_come(fight: Fight) -> list[tuple[int, int]]:
+    """8.41-8.43 the checks that this combat has for those committed so far: kind and side, in their order."""
+    found = []
+    for check, attacker in ORDER:
+        side = fight.side if attacker else enemy(fight.side)
+        if (fight.guns[side], int(not fight.overrun), fight.planes[side])[check]:
+            found.append((check, side))
+    return found
+
+
+def chain_odds(s: State, fight: Fight, after: tuple[int, int] | None = None) -> Odds:
+    """The combat if every check to come succeeds, and each of them in its order with its chances and what it brings."""
+    checks = to_come(fight)
+    first = checks.index(after) + 1 if after in checks else 0
+    trial, parts = fight.copy(), []
+    for number, (check, side) in enumerate(checks[first:], first + 1):
+        title = Text("{n}. {what}", n=number, what=_brings(s, fight, side, check))
+        parts.append(replace(check_odds(s, fight, side, check), title=title))
+    for check, side in checks[max(0, first - 1) :]:
+        if check == ARTILLERY_CHECK:
+            trial.artillery[side] = FULL_SUPPORT
+        elif check == AIR_CHECK:
+            trial.air[side] = FULL_SUPPORT
+    found = outlook(s, trial)
+    return replace(found, title=Text("{combat}, if all checks succeed", combat=found.title), parts=tuple(parts))
+
+
+def _brings(s: State, fight: Fight, side: int, check: int) -> Said:
+    board, who = s.board, SIDE_TITLES[side]
+    if check == ARTILLERY_CHECK:
+        points = sum(board.support[u] for u in units_of(fight.guns[side]))
+        return Text("{side} artillery: {n} points, half if it fails, none on a 10", side=who, n=points)
+    if check == AIR_CHECK:
+        points = sum(board.cas[u] for u in units_of(fight.planes[side]))
+        return Text("{side} aircraft: {n} to the die, nothing if it fails", side=who, n=points)
+    return Text("{side} ground units: two columns to the left if it fails", side=who)
+
+
+def chances_of(title: Said, er: int, terms: list[Drm], drm: int, ten: bool = False, made: Sequence[Drm] = ()) -> Odds:
+    """3.43 the chance to roll the ER or less with these modifiers; `made`: what the ER is made of."""
     passes = sum(1 for face in range(1, FACES + 1) if face + drm <= er)
     tens = sum(1 for face in range(1, FACES + 1) if face + drm > er and face + drm >= FACES) if ten else 0
     results: list[tuple[Said, Fraction]] = [(term("success"), TENTH * passes)]
@@ -131,4 +190,6 @@ def chances_of(title: Said, er: int, terms: list[Drm], drm: int, ten: bool = Fal
         results.append((term("half") if ten else term("failure"), TENTH * (FACES - passes - tens)))
     if tens:
         results.append((term("nothing"), TENTH * tens))
-    return Odds(title, (Term(str(er), "3.43", "ER"), *said_terms(terms)), tuple(results))
+    parts = tuple(Text("{n} {what}", n=item.value, what=item.text) for item in made)
+    name: Said = Text("ER: {parts}", parts=parts) if len(parts) > 1 else "ER"
+    return Odds(title, (Term(str(er), "3.43", name), *said_terms(terms)), tuple(results))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt
@@ -28,12 +29,12 @@ from ..table.ids import (
     US,
 )
 from ..table.position import put, units_in
-from ..table.scenarios import GREEN_TROOPS
+from ..table.script import GREEN_TROOPS
 from ..table.state import State
 from ..table.steps import CheckAt, SideAt
 from .coordination import check_rating, check_terms, commanders
 from .fight import FULL_SUPPORT, HALF_SUPPORT, NO_SUPPORT, Fight
-from .showing import check_odds
+from .showing import chain_odds, check_odds
 from .strengths import batteries, defense_in
 
 TEN = 10
@@ -102,13 +103,18 @@ def done(s: State, f: SideAt) -> None:
     s.stack.pop()
 
 
+def support_odds(s: State, f: SideAt, action: Action) -> Odds | None:
+    """8.4 the combat with what is committed, and the checks that it hangs on."""
+    return chain_odds(s, s.fight)
+
+
 class Planes(Phase[State, SideAt, int]):
     """8.43a both players commit air units before any artillery check, the attacker first."""
 
     at = SideAt
     does = (
         Each(verbs.FLY, of=ready, bars=FLY, take=fly),
-        Once(verbs.NO_MORE_PLANES, take=done),
+        Once(verbs.NO_MORE_PLANES, take=done, odds=support_odds),
     )
 
     def now(self, s: State, f: SideAt) -> int:
@@ -162,7 +168,7 @@ class Guns(Phase[State, SideAt, int]):
     at = SideAt
     does = (
         Each(verbs.FIRE, of=lambda s, side: batteries(s, side, s.fight.target), bars=FIRE, take=fire),
-        Once(verbs.NO_MORE_GUNS, take=done),
+        Once(verbs.NO_MORE_GUNS, take=done, odds=support_odds),
     )
 
     def now(self, s: State, f: SideAt) -> int:
@@ -214,7 +220,8 @@ def _command_odds(s: State, f: CheckAt, action: Action) -> Odds | None:
     trial = s.fight.copy()
     if action[0] == verbs.COMMAND:
         trial.points[f.side], trial.on[f.side] = s.board.cp[action[1]], f.check
-    return check_odds(s, trial, f.side, f.check)
+    then = chain_odds(s, trial, (f.check, f.side))
+    return replace(check_odds(s, trial, f.side, f.check), parts=(*then.parts, replace(then, parts=())))
 
 
 class Command(Phase[State, CheckAt, CheckAt]):

@@ -17,14 +17,13 @@ from sandtable.mechanics.shown.telling import emit
 
 from ..paths.moves import ends, held_back, held_units
 from ..table import steps, verbs
-from ..table.ground import HALF
 from ..table.ids import C1_MOVEMENT, EXITED, PHASES, RAIN
 from ..table.position import builders, clear_marks, control, put
 from ..table.ratings import mover
 from ..table.state import State
 from ..table.steps import At, SideAt, UnitAt
 from .arrivals import ENTER, begin_entry, expected, reroute, reroute_reason, reroutes
-from .orders import exits, in_motorized_phase, lasting, leg_of, perhaps_stuck, stuck, why_far
+from .orders import exits, in_motorized_phase, lasting, leg_of, perhaps_stuck, stuck, way_hint, why_far
 from .stacks import passing
 from .walking import set_out
 
@@ -242,12 +241,7 @@ def leave_map(s: State, f: UnitAt, h: int) -> None:
 
 
 def move_hint(s: State, f: UnitAt, action: Action) -> Hint | None:
-    leg = leg_of(s, f.unit)
-    way = leg.to(action[1])
-    if way is None:
-        return None
-    names = s.board.grid.names
-    return {"cost": f"{way.cost / HALF:g}", "of": f"{leg.points / HALF:g} MP", "path": [names[h] for h in way.path]}
+    return way_hint(s, leg_of(s, f.unit), action[1])
 
 
 class MoveTo(Phase[State, UnitAt, Move]):

@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.legs import Leg
@@ -126,6 +127,15 @@ def why_far(s: State, u: int, h: int, leg: Leg) -> Reason:
         text = term("{unit} needs {needs} MP to get to {hex}, and has {points}")
         return Reason("6.01", Text(text, unit=u, hex=h, needs=needs / HALF, points=leg.points / HALF))
     return Reason("6.01", Text("no way leads {unit} to {hex} in this phase", unit=u, hex=h))
+
+
+def way_hint(s: State, leg: Leg, h: Hex) -> Hint | None:
+    """6.01 what a way costs, of how many points, and where it leads."""
+    way = leg.to(h)
+    if way is None:
+        return None
+    names = s.board.grid.names
+    return {"cost": f"{way.cost / HALF:g}", "of": f"{leg.points / HALF:g} MP", "path": [names[h] for h in way.path]}
 
 
 def _farther(s: State, leg: Leg) -> Leg:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
@@ -28,7 +29,7 @@ from ..table.stacking import limit, points
 from ..table.state import State
 from ..table.steps import At, LossAt, StageAt
 from ..table.surprises import meet
-from .orders import why_far
+from .orders import way_hint, why_far
 from .walking import set_out
 
 
@@ -265,12 +266,16 @@ def must_go_on(s: State, now: Group) -> Reason | None:
     return None
 
 
+def stack_hint(s: State, f: At, action: Action) -> Hint | None:
+    return way_hint(s, group(s).leg, action[1])
+
+
 class StackMoves(Phase[State, At, Group]):
     """6.61 a stack that moves together: who comes along, where it goes, what it overruns."""
 
     at = At
     does = (
-        Each(verbs.TO, of=lambda s, now: now.everywhere, bars=GO, take=go),
+        Each(verbs.TO, of=lambda s, now: now.everywhere, bars=GO, take=go, hint=stack_hint),
         Each(verbs.JOIN, of=beside, bars=JOIN, take=join),
         Each(verbs.OVERRUN, of=lambda s, now: now.targets, bars=OVERRUN, take=overrun, odds=overrun_odds),
         Once(verbs.HALT, take=halt, shut=must_go_on),

@@ -22,7 +22,7 @@ from ..table.zones import controls
 from .fields import far
 from .outlook import Outlook
 from .prospects import NONE, Prospect, air_reaches, nearby_support, sketch, weigh
-from .worth import worth
+from .worth import turns_left, worth
 
 
 class Attack(NamedTuple):
@@ -56,7 +56,7 @@ def stake(out: Outlook, target: Hex) -> float:
         away = far(s, MOTORIZED, goal.hex)[target] / 2.0
         if away < 30:
             best = max(best, goal.value / (4.0 + away))
-    value += p.lure[side] * min(best, 2.0)
+    value += p.lure[side] * min(best, 2.0) * min(1.0, (turns_left(s) + 1.0) / 3.0)
     return value + p.block * 0.5 * out.block.get(target, 0.0)
 
 
@@ -198,7 +198,7 @@ class Attacking:
         return (
             (0.3 * min(points, 10.0) if alone else 0.0)
             + 0.4 * out.block.get(old, 0.0)
-            + (p.after * out.danger(u, new) * worth(self.s, 1 << u, p.strength))
+            + (p.after[out.side] * out.danger(u, new) * worth(self.s, 1 << u, p.strength))
         )
 
     def gunners(self, target: Hex) -> list[tuple[int, Hex]]:

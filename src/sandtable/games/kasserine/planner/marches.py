@@ -141,10 +141,12 @@ class Marching:
         fighters = self.movers & board.combat
         order = sorted(units_of(fighters), key=self._nearness)
         chosen = [(u, out.goal_for(u, s.at[u], combat_strength(s, u, self.side))) for u in order]
-        for u, goal in chosen:
+        for place, (u, goal) in enumerate(chosen):
+            self._company(u, [v for v, other in chosen[place + 1 :] if goal is not None and other == goal])
             at, value = out.best_stand(u, self.reach[u], goal)
             self.value += 0.05 * value
             self._send(u, at)
+        out.company.clear()
         for u in units_of(self.movers & board.artillery):
             self._gun(u)
         for u in units_of(self.movers & board.hqs):
@@ -152,6 +154,15 @@ class Marching:
         for u in units_of(self.movers & board.leaders):
             self._leader(u)
         self._spread()
+
+    def _company(self, u: int, others: list[int]) -> None:
+        """Who goes to the same goal after a unit can come to where it goes."""
+        s, company = self.s, self.out.company
+        company.clear()
+        for v in others:
+            defense = s.board.defense[v][s.step[v]]
+            for h in hexes_of(self.reach[u] & self.reach[v]):
+                company[h] = min(8.0, company.get(h, 0.0) + defense)
 
     def _nearness(self, u: int) -> tuple[float, int]:
         s = self.s

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.masks import enemy, units_of
 
+from ..movement.orders import in_motorized_phase
 from ..paths.moves import off_limits
 from ..supply.lines import sources, supplied
 from ..table.ids import ALLIED, AXIS, MOTORIZED
@@ -54,14 +55,20 @@ class Outlook:
         self.other = enemy(side)
         self.p = p
         self.about = stakes(s)
+        self.moves_again: int = s.board.red if s.active == side and not in_motorized_phase(s) else 0
         self.foes = foes(s, self.other)
         self.lines: Mask = supplied(s, side)
         self.hostile: Mask = zone(s, self.other)
         self.mined: Mask = s.mines[self.other] & s.board.terrain.road_hexes & ~s.occ[self.other]
         self.sent: dict[Hex, float] = {}
+        self.company: dict[Hex, float] = {}  # defense strength that can still come to a hex
+        self.main: dict[str, Hex] = {}  # formation -> where it goes as a whole
         self._threat: dict[Hex, float] = {}
         self._past: dict[tuple[int, Hex], Field] = {}
         self.goals = self._goals()
+        self.strikers: int = s.on_map[side] & (s.board.red & s.board.combat | s.board.artillery) if side == AXIS else 0
+        if side == AXIS:
+            self._masses()
         self.block = self._blocks() if side == ALLIED else {}
 
     # Dangers
@@ -95,6 +102,7 @@ class Outlook:
         strength = 0.3
         for v in units_of(units):
             strength += board.defense[v][s.step[v]] + 0.5 * board.support[v]
+        strength += self.p.company * self.company.get(h, 0.0)
         strength *= 1.0 + 0.22 * self.drm(h)
         return max(0.0, min(1.0, (threat / strength - 1.0) / 4.0))
 
@@ -139,7 +147,8 @@ class Outlook:
                 found.append(Goal(h, value, press * (0.8 if exits else 0.25) + 2.0, True))
         for h in exit_hexes(s, side):
             if area >> h & 1:
-                found.append(Goal(h, p.exit_worth, 60.0, False, True))
+                shut = self._guard(h) / p.guarded
+                found.append(Goal(h, p.exit_worth / (1.0 + shut * shut), 60.0, False, True))
         return found
 
     def _guard(self, h: Hex) -> float:
@@ -156,6 +165,7 @@ class Outlook:
         kind = mover(s, u)
         shut = off_limits(s, u)
         best, found = 0.0, None
+        striker, main = self.strikers >> u & 1, self.main.get(s.board.formation[u], -1)
         for goal in self.goals:
             if shut >> goal.hex & 1:
                 continue
@@ -166,11 +176,42 @@ class Outlook:
                 continue
             sent = self.sent.get(goal.hex, 0.0)
             pull = goal.value / (p.near + away) * max(p.crowd, 1.0 - sent / goal.enough)
+            if goal.held and striker:
+                pull *= p.garrison
+            elif goal.hex == main:
+                pull *= p.mass
             if pull > best:
                 best, found = pull, goal
         if found is not None:
             self.sent[found.hex] = self.sent.get(found.hex, 0.0) + strength
         return found
+
+    def _masses(self) -> None:
+        """Where each formation of the striking force goes as a whole: the strongest chooses first, and what it brings
+        counts for those who come after it."""
+        s, board, p = self.s, self.s.board, self.p
+        groups: dict[str, list[int]] = {}
+        for u in units_of(self.strikers & board.combat & ~board.army):
+            groups.setdefault(board.formation[u], []).append(u)
+        strength = {name: sum(board.attack[u][s.step[u]] for u in units) for name, units in groups.items()}
+        going: dict[Hex, float] = {}
+        for name in sorted(groups, key=lambda name: (-strength[name], name)):
+            best, found = 0.0, -1
+            shut = off_limits(s, groups[name][0])
+            for goal in self.goals:
+                if goal.held or shut >> goal.hex & 1:
+                    continue
+                field = far(s, MOTORIZED, goal.hex)
+                away = sorted(field[s.at[u]] for u in groups[name])[len(groups[name]) // 2] / 2.0
+                if away > 200:
+                    continue
+                room_left = max(p.crowd, 1.0 - going.get(goal.hex, 0.0) / goal.enough)
+                pull = goal.value / (p.near + away) * room_left
+                if pull > best:
+                    best, found = pull, goal.hex
+            if found >= 0:
+                self.main[name] = found
+                going[found] = going.get(found, 0.0) + strength[name]
 
     def way(self, u: int, goal: Hex) -> Field:
         """From everywhere to a goal past the enemy, for a unit of this kind."""
@@ -214,11 +255,13 @@ class Outlook:
         if goal is not None and field is not None:
             value -= p.forward[side] * min(field[h], 2 * 90) / 2.0
         if not self.lines >> h & 1:
-            value -= p.unsupplied * (1.0 if not board.of_nation[0] & bit else 0.7)
+            first = p.unsupplied * (1.0 if not board.of_nation[0] & bit else 0.7)
+            value -= p.cut_off if (s.emergency | s.oos) & bit else first
         threat = self.threat(h)
         friends = units_in(s, h, side) & ~bit
         if threat:
-            value -= p.exposed[side] * self.danger(u, h) * worth(s, bit, p.strength)
+            again = p.moves_again if self.moves_again & bit else 1.0
+            value -= p.exposed[side] * again * self.danger(u, h) * worth(s, bit, p.strength)
             value += p.cover * min(self.drm(h), 3)
         if not board.combat & bit:  # guns and staffs keep behind others
             if self.hostile >> h & 1 and not friends & board.combat:

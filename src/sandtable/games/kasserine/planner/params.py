@@ -24,28 +24,34 @@ class Params:
     spots: int = 60  # hexes looked at for the end of one march
 
     # What an attack has to promise
-    least: Sides = (0.5, 1.2)
+    least: Sides = (1.0, 1.2)
     least_overrun: Sides = (1.5, 1.5)
     clearing: float = 0.4  # what it is worth to clear any hex
     place: float = 0.75  # what is left of a place's points for taking it now
-    lure: Sides = (1.6, 1.0)  # for hexes on the way to a goal
+    lure: Sides = (1.0, 1.0)  # for hexes on the way to a goal
     retreat: float = 0.12  # of what units are worth: that they have to go back
     disruption: float = 0.10  # that they are disrupted
     trapped: float = 0.75  # that they have to go back and cannot
-    after: float = 0.2  # of the danger in which attackers stand afterwards
+    after: Sides = (0.3, 0.2)  # of the danger in which attackers stand afterwards
     strength: float = 0.12  # what a point of strength is worth besides the victory points
 
     # Where units go
     near: float = 5.0  # movement points that make a goal half as attractive
     crowd: float = 0.15  # what is left of a goal's attraction when enough are on their way
     forward: Sides = (1.0, 0.8)  # a movement point nearer to the goal
-    exposed: Sides = (1.0, 1.0)  # standing where the enemy can attack in strength
+    exposed: Sides = (2.0, 1.0)  # standing where the enemy can attack in strength
+    moves_again: float = 0.6  # what is left of that for who moves once more before he can (6.12)
+    company: float = 0.6  # of the strength of those who can come to the same hex after a unit
+    mass: float = 1.6  # how much more a unit is drawn to where its formation goes
+    garrison: float = 0.35  # what is left of a post's attraction for the Axis' striking force
     cover: float = 0.6  # a die-roll modifier of the ground where the enemy comes
-    unsupplied: float = 4.0
+    unsupplied: float = 4.0  # a day out of the reach of supply
+    cut_off: float = 10.0  # a second day: then it breaks (5.12b)
     hold: float = 1.0  # standing where a place is held
     block: float = 1.0  # standing in the enemy's way
     clear_mines: float = 3.0  # standing on an enemy minefield in a road until the engineers have done with it
-    exit_worth: float = 20.0  # how an exit attracts
+    exit_worth: float = 20.0  # how an exit attracts that nobody guards
+    guarded: float = 16.0  # defense strength around an exit that leaves half of that
 
     # The reaction
     flee: float = 0.6  # how much worse a fight must be than giving way

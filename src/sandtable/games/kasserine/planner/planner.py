@@ -23,7 +23,7 @@ from sandtable.mechanics.planning import Thinker, aims
 from ..movement.orders import destinations, exits
 from ..movement.stacks import group as stack_at_hand
 from ..table import steps, verbs
-from ..table.ids import AXIS
+from ..table.ids import AXIS, C1_MOVEMENT
 from ..table.position import units_in
 from ..table.stacking import room
 from ..table.state import State
@@ -34,7 +34,16 @@ from .outlook import Outlook, combat_strength
 from .params import LIGHT, NORMAL, Params
 from .prospects import sketch, weigh
 from .reactions import Reactions, harass
-from .worth import standing, worth
+from .worth import stakes, standing, worth
+
+WON = 40.0  # points that the end of a game is worth to who has won it
+ALIKE = 0.8  # of the orders of a plan: another one with as many in common is no other plan
+
+
+def _alike(plan: Plan, other: Plan) -> bool:
+    """Whether two plans give nearly the same orders."""
+    one, two = set(plan.groups), set(other.groups)
+    return len(one & two) >= ALIKE * max(len(one), len(two))
 
 
 def _top(s: State) -> Any:
@@ -45,7 +54,8 @@ def _top(s: State) -> Any:
 class Planner(Thinker[State, Plan]):
     """A computer player for either side of any scenario."""
 
-    playouts = 5
+    playouts = 8
+    margin = 1.5
     scale = 15.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
@@ -106,17 +116,21 @@ class Planner(Thinker[State, Plan]):
     # The front (mechanics/planning.py)
 
     def opens(self, s: State, side: int) -> bool:
-        """6.11, 6.12 the beginning of a movement phase."""
-        return s.stack[-1][0] == steps.MOVES and s.active == side and self._of != (s.turn, s.phase, side)
+        """6.11, 6.12 the beginning of a movement phase, or the moment after an overrun: the rest is planned then."""
+        if s.stack[-1][0] != steps.MOVES or s.active != side:
+            return False
+        return self._of != (s.turn, s.phase, side) or not (self._orders or self._rest)
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
         """The phase as it is played by several ways of playing, as far as they come to different orders."""
         legal = self.game.legal(s)
         found: list[Plan] = []
-        for name, params in self._variants(k):
+        for name, params in self._variants():
             plan = Marching(s, side, legal, params).plan(name)
-            if all(plan.groups != other.groups for other in found):
+            if not any(_alike(plan, other) for other in found):
                 found.append(plan)
+            if len(found) == (k + 1) // 2:  # half as many as are asked for: a phase is dear to play out
+                break
         usual, *others = found
         return [usual, *sorted(others, key=lambda plan: -plan.value)]
 
@@ -141,38 +155,40 @@ class Planner(Thinker[State, Plan]):
         return self._of[:2] != (s.turn, s.phase)
 
     def horizon(self, s: State, side: int) -> Callable[[State], bool]:
-        """What a phase was worth shows when the day is over and both sides have moved."""
+        """What a phase was worth shows when the other side has moved after it: at the end of the day for the Axis,
+        after the enemy's moves of the next day for the Allies."""
         last = s.turn
-        return lambda t: t.turn > last
+        if side == AXIS:
+            return lambda t: t.turn > last
+        return lambda t: t.turn > last and t.phase >= C1_MOVEMENT
 
     def light(self, rng: Random) -> Planner:
         return Planner(self.game, rng, LIGHT)
 
-    def _variants(self, k: int) -> list[tuple[str, Params]]:
-        """Other ways to see the same table: bolder, farther, more careful, closer, without attacks. Half as many as are
-        asked for: a phase is dear to think out, and dearer to play out.
-        """
+    def _variants(self) -> list[tuple[str, Params]]:
+        """Other ways to see the same table: bolder, without overruns, more careful, without attacks, farther, closer,
+        by other ways out."""
         p = self.params
-        some = [
+        return [
             ("usual", p),
-            ("bold", replace(p, least=(0.1, 0.4), least_overrun=(0.4, 0.6), exposed=(0.2, 0.5))),
+            ("bold", replace(p, least=(0.1, 0.4), least_overrun=(0.4, 0.6), exposed=(0.6, 0.5))),
+            ("steady", replace(p, least_overrun=(9.0, 9.0))),
+            ("careful", replace(p, least=(2.0, 2.2), least_overrun=(2.5, 3.0), exposed=(3.5, 1.8))),
+            ("hold", replace(p, least=(9.0, 9.0), least_overrun=(9.0, 9.0), exposed=(3.0, 1.8), hold=1.6)),
             ("far", replace(p, near=14.0, forward=(1.4, 1.1))),
-            ("careful", replace(p, least=(1.4, 2.2), least_overrun=(2.0, 3.0), exposed=(1.2, 1.6))),
             ("close", replace(p, near=2.0, place=1.2)),
-            ("hold", replace(p, least=(9.0, 9.0), least_overrun=(9.0, 9.0), exposed=(1.5, 1.8), hold=1.6)),
             ("block", replace(p, block=2.0, cover=1.0)),
             ("exits", replace(p, exit_worth=2.0 * p.exit_worth)),
         ]
-        return some[: (k + 1) // 2]
 
     def evaluate(self, s: State, side: int) -> float:
         """How good a table is for a side: points as they stand, what both still have, and what is within reach."""
-        if s.ended is not None and s.ended.winner is not None:
-            return 100.0 if s.ended.winner == side else -100.0
         value = standing(s, side)
-        strength = self.params.strength
+        if s.ended is not None:  # the points still tell a close end from a clear one
+            return value if s.ended.winner is None else value + (WON if s.ended.winner == side else -WON)
+        strength, step = self.params.strength, stakes(s).step  # the same on every table: they are compared
         for one, sign in ((side, 1.0), (1 - side, -1.0)):
-            value += sign * 0.5 * worth(s, s.on_map[one], strength)
+            value += sign * 0.5 * worth(s, s.on_map[one], strength, step)
             out = Outlook(s, one, self.params)
             for goal in out.goals:
                 if not goal.held:

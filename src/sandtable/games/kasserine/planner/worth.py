@@ -16,6 +16,8 @@ from ..turn.victory import net, steps_exited
 
 MENTIONED = 4.0  # points that a hex is taken to be worth for each condition that names it (15.05b)
 DECIDES = 12.0  # for a hex that decides alone
+DAILY = (2, 5)  # steps of the Axis, of the Allies that a day may cost
+NEARLY = 1.8  # what a step is worth besides on the last day if those that are wanted may fall
 
 
 class Stakes(NamedTuple):
@@ -28,12 +30,13 @@ class Stakes(NamedTuple):
     instant: tuple[tuple[int, Mapping[str, Any]], ...]  # winner, condition: steps exited that end the game
     first_exit: tuple[int, ...]  # side -> the first turn in which it may exit
     ends_the_game: Mask  # exit hexes by which enough steps end the game
+    asked: tuple[tuple[int, int], ...]  # side, steps: losses that conditions ask for (15.05b)
 
 
 def stakes(s: State) -> Stakes:
     """15 what the scenario is about."""
     kept = s.board.kept
-    key = f"planner stakes {s.scenario}"
+    key = f"planner stakes {s.scenario} {s.edition}"
     found: Stakes | None = kept.get(key)
     if found is None:
         found = kept[key] = _stakes(s)
@@ -59,7 +62,7 @@ def _stakes(s: State) -> Stakes:
         for nation in loss["nations"]:
             step[NATIONS.index(nation)] = loss["points"] / loss["steps_per_point"]
     if not any(step):  # 15.05b losses are conditions
-        step = [1.5, 1.0, 1.0, 1.0, 1.0]
+        step = [1.8, 1.0, 1.6, 1.6, 1.6]
     exits: list[dict[Hex, dict[int, float]]] = [{}, {}]
     most = [0, 0]
     for side in (AXIS, ALLIED):
@@ -86,10 +89,37 @@ def _stakes(s: State) -> Stakes:
     ends = 0
     for _, condition in instant:
         ends |= s.board.mask(condition["hexes"])
-    return Stakes(places, tuple(step), tuple(exits), tuple(most), tuple(instant), tuple(first), ends)
+    asked = {
+        (SIDES.index(condition["side"]), int(condition["at_least"]))
+        for result in play.judged_by("result", s.edition)
+        for case in result["any"]
+        for condition in case["all"]
+        if condition["kind"] == "steps_eliminated"
+    }
+    return Stakes(
+        places, tuple(step), tuple(exits), tuple(most), tuple(instant), tuple(first), ends, tuple(sorted(asked))
+    )
 
 
 # Units
+
+
+def step_points(s: State) -> tuple[float, ...]:
+    """Nation -> what a step eliminated is worth now. Where conditions ask for so many, those count that are still
+    wanted: most of all when it is nearly done, and little while it is far off."""
+    about = stakes(s)
+    if not about.asked:
+        return about.step
+    found = list(about.step)
+    turns = turns_left(s) + 1
+    for side in (AXIS, ALLIED):
+        nations = range(2) if side == AXIS else range(2, len(found))
+        gone = sum(s.lost[n] for n in nations)
+        wanted = [n - gone for who, n in about.asked if who == side and n > gone]
+        each = 0.5 if not wanted else 1.0 + NEARLY / turns if wanted[0] <= DAILY[side] * turns else 1.0
+        for n in nations:
+            found[n] = each
+    return tuple(found)
 
 
 def step_worth(s: State, u: int, strength: float) -> float:
@@ -99,12 +129,12 @@ def step_worth(s: State, u: int, strength: float) -> float:
     fights = board.attack[u][now] + board.defense[u][now] + board.support[u] + 2 * board.cp[u]
     if now + 1 < board.steps[u]:
         fights -= board.attack[u][1] + board.defense[u][1]
-    return stakes(s).step[board.nation[u]] + strength * fights
+    return step_points(s)[board.nation[u]] + strength * fights
 
 
-def worth(s: State, units: int, strength: float) -> float:
-    """All steps that units have left."""
-    board, step = s.board, stakes(s).step
+def worth(s: State, units: int, strength: float, step: tuple[float, ...] | None = None) -> float:
+    """All steps that units have left, by what each is worth now or by these points."""
+    board, step = s.board, step or step_points(s)
     total = 0.0
     for u in units_of(units & board.ground):
         now = s.step[u]

@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Listed, Phase
@@ -85,8 +85,7 @@ def follow(s: State, u: int, f: RetreatAt, h: Hex, rule: str) -> None:
     board = s.board
     way = path(s, u, how(f), h)
     emit(s, "retreated", rule, {"unit": u, "from": s.at[u], "to": h, "path": way})
-    if s.fire_net >> u & 1:  # 12.35
-        s.fire_net &= ~(1 << u)
+    s.fire_net &= ~(1 << u)  # 12.35
     side = board.side[u]
     if not board.ground >> u & 1:
         put(s, u, h)
@@ -181,6 +180,11 @@ class Retreats(Phase[State, RetreatAt, None]):
 
     def prompt(self, s: State, f: RetreatAt) -> Prompt:
         title = Text("Retreat from {hex}", hex=f.centre)
+        if f.units and s.at[units_of(f.units)[0]] != f.centre:  # 8.71b attackers go back from where they attacked from
+            title = Text("Retreat of the attackers of {hex}", hex=f.centre)
+        if f.units and self.actor(s, f) != s.board.side[units_of(f.units)[0]]:  # 6.67c
+            driven = term("The overrun drives them two hexes back: you choose where to")
+            return Prompt(title, driven, ("6.67c", "8.85"), PHASES[s.phase])
         return Prompt(title, "Choose a unit and where it goes", ("8.8", "8.83a", "8.85"), PHASES[s.phase])
 
 

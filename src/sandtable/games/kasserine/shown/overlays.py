@@ -1,4 +1,5 @@
-"""What can be laid over the map on demand: supply (5), zones of control (3.2), command range (12.14), artillery (9)."""
+"""What can be laid over the map on demand: supply (5), zones of control (3.2), command range (12.14), artillery (9),
+how well it is coordinated (8.4)."""
 
 from __future__ import annotations
 
@@ -12,9 +13,11 @@ from sandtable.engine.texts.text import term
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.shown.showing import Overlays
 
+from ..combat.coordination import fire_net, weather_terms
 from ..paths.moves import move_leg
 from ..supply.lines import supplied, supply_roads
-from ..table.ids import ALLIED, AXIS, SIDES
+from ..table.ids import ALLIED, ARTILLERY_CHECK, AXIS, SIDES
+from ..table.ratings import rating
 from ..table.state import State
 from ..table.zones import zone
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from ..game import Kasserine
 
 TITLES = ("Axis", "Allied")
+TEN = 10
 
 
 def overlays(game: Kasserine, view: View) -> list[Overlay]:
@@ -31,8 +35,8 @@ def overlays(game: Kasserine, view: View) -> list[Overlay]:
     out: list[Overlay] = []
     for side in (own, 1 - own):
         out += [supply(s, side), roads(s, side), zone_of_control(s, side), command(s, side), guns(s, side)]
-    if s.fire_net:
-        out.append(fire_nets(s))
+        out.append(coordination(s, side))
+    out.append(fire_nets(s))  # listed before there is one, so that it is at hand when an HQ is converted
     out.append(threat(s, 1 - own))
     out.append(_on(s).area(AXIS, "control", term("{side} control"), "3.12a", s.control))
     return out
@@ -77,9 +81,8 @@ def command(s: State, side: int) -> Overlay:
 
 def guns(s: State, side: int) -> Overlay:
     """9.13a the hexes that artillery can support, with its strength there."""
-    able = s.on_map[side] & s.board.artillery & ~s.fired & ~s.oos & ~s.disrupted
     points: dict[Hex, int] = {}
-    for u in units_of(able):
+    for u in units_of(_firing(s, side)):
         for h in hexes_of(s.board.grid.within(s.at[u], s.board.range[u])):
             points[h] = points.get(h, 0) + s.board.support[u]
     names = s.board.grid.names
@@ -87,6 +90,29 @@ def guns(s: State, side: int) -> Overlay:
         **_on(s).area(side, "guns", term("{side} artillery"), "9.13a", sum(1 << h for h in points)),
         "numbers": {names[h]: str(n) for h, n in sorted(points.items())},
     }
+
+
+def coordination(s: State, side: int) -> Overlay:
+    """8.41a by hex the best chance, in ten, that guns of a side support a combat there in full: by the ER of the lead,
+    with the weather and a Fire Net (12.31b), before Command Points."""
+    board, names = s.board, s.board.grid.names
+    weather = sum(item.value for item in weather_terms(s, side, ARTILLERY_CHECK))
+    net = board.charts.row["fire_net"].drm[ARTILLERY_CHECK]
+    best: dict[Hex, int] = {}
+    for u in units_of(_firing(s, side)):
+        er = rating(s, u)
+        for h in hexes_of(board.grid.within(s.at[u], board.range[u])):
+            faces = er - weather - (net if fire_net(s, u, h) >= 0 else 0)
+            best[h] = max(best.get(h, 0), min(max(faces, 0), TEN))
+    return {
+        **_on(s).area(side, "coordination", term("{side} coordination of guns"), "8.41a", sum(1 << h for h in best)),
+        "numbers": {names[h]: f"{n * TEN}%" for h, n in sorted(best.items())},
+    }
+
+
+def _firing(s: State, side: int) -> int:
+    """9.13 the artillery of a side that can support a combat now."""
+    return s.on_map[side] & s.board.artillery & ~s.fired & ~s.oos & ~s.disrupted
 
 
 def fire_nets(s: State) -> Overlay:

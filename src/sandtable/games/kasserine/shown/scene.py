@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from sandtable.engine.contract import View
@@ -9,9 +10,10 @@ from sandtable.engine.scene import CounterItem, MarkerItem, PhaseItem, Scene, St
 from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.shown.showing import box_items, phase_bar, shortened, stacked
 
-from ..table import steps
+from ..table import steps, verbs
 from ..table.board import Board
-from ..table.ids import ALLIED, AXIS, PHASES, SHOWS, SIDES
+from ..table.ids import ALLIED, ASSAULT, AXIS, PHASES, SHOWS, SIDES
+from ..turn.standing import AVOIDS, ODDS, REVOKED, STANDS
 from .look import STYLE
 from .texts import dated
 
@@ -76,7 +78,7 @@ def scene(board: Board, view: View) -> Scene:
         "hands": [],
         "boxes": box_items(BOX_TITLES, SIDES, TITLES, view["units"]),
         "stats": _stats(board, view),
-        "notes": _notes(view),
+        "notes": [],
     }
 
 
@@ -86,14 +88,24 @@ def _phases(view: View) -> list[PhaseItem]:
 
 def _counters(board: Board, view: View) -> list[CounterItem]:
     """The strongest of a stack lies on top."""
-    acting = _acting(board, view)
+    acting, tried = _acting(board, view), _tried(board, view)
     items = []
     for unit in view["units"]:
-        item = _counter(board, unit, unit["side"] == view["active"] and "movement" in view["phase"])
+        item = _counter(board, unit, unit["side"] == view["active"] and _moving(view))
         if unit["id"] in acting:
             item["marks"].append("acting")
+        if unit["id"] in tried:  # 7.22a who is still attacked has failed to avoid it
+            attacked = unit.get("hex") in view["declared"]["aims"]
+            item["marks"].append("avoid_failed" if attacked else "reacted")
         items.append((item, _weight(board, unit)))
     return stacked(items)
+
+
+def _moving(view: View) -> bool:
+    """Whether it matters who has moved: not when the attackers are named at the end of the phase (7.11a)."""
+    if view["frames"] and view["frames"][-1][0] in (steps.DECLARATIONS, steps.DECLARING):
+        return False
+    return "movement" in view["phase"]
 
 
 def _acting(board: Board, view: View) -> set[str]:
@@ -104,10 +116,19 @@ def _acting(board: Board, view: View) -> set[str]:
     if frame in (steps.MOVE_TO, steps.ENTERING, steps.REACTION_MOVE):
         return {board.units[rest[0]]}
     if frame == steps.STACK_MOVES:
-        mask = view["unit_sets"]["stack_units"]
-        units = int(mask, 16) if isinstance(mask, str) else mask
-        return {name for u, name in enumerate(board.units) if units >> u & 1}
+        return _units(board, view, "stack_units")
     return set()
+
+
+def _tried(board: Board, view: View) -> set[str]:
+    """7.26, 7.32 who has had his reaction in this Reaction Phase."""
+    return _units(board, view, "tried") if view["phase"].endswith("reaction") else set()
+
+
+def _units(board: Board, view: View, name: str) -> set[str]:
+    mask = view["unit_sets"][name]
+    units = int(mask, 16) if isinstance(mask, str) else mask
+    return {name for u, name in enumerate(board.units) if units >> u & 1}
 
 
 def _weight(board: Board, unit: dict[str, Any]) -> int:
@@ -127,20 +148,22 @@ def _counter(board: Board, unit: dict[str, Any], moving: bool) -> CounterItem:
         "formation": row["formation"],
         "symbol": row["type"],
         "size": row["size"],
-        "nation": row["nation"],
-        "strength": strength(board, u, shows),
-        "values": _values(board, u, shows),
+        "nation": "Luftwaffe" if board.air >> u & 1 and row["nation"] == "German" else row["nation"],
+        "strength": strength(board, u, shows, unit.get("marks", ())),
+        "values": [] if board.air >> u & 1 else [str(0 if "fire_net" in unit.get("marks", ()) else board.ma[u][shows])],
+        "boxed": _boxed(board, u),
         "steps": [board.steps[u] - shows, board.steps[u]],
         "marks": [SHOWN_MARKS[m] for m in unit.get("marks", ()) if m in SHOWN_MARKS and (m != "moved" or moving)],
         "detail": detail(board, u, shows),
     }
     if row["formation"] in STYLE.bands:
         item["band"] = STYLE.bands[row["formation"]]
-    if board.armor >> u & 1:
-        item["tank"] = "A"
-    elif board.red_defense >> u & 1:
-        item["tank"] = "A"
+    disc = _disc(board, u, shows, unit.get("marks", ()))
+    if disc:
+        item["tank"] = disc
         item["tank_hollow"] = True
+    if board.artillery >> u & 1:
+        item["range"] = f"R{board.range[u]}"
     if "hex" in unit:
         item["hex"] = unit["hex"]
     else:
@@ -148,24 +171,42 @@ def _counter(board: Board, unit: dict[str, Any], moving: bool) -> CounterItem:
     return item
 
 
-def strength(board: Board, u: int, shows: int) -> str:
-    """2.21 what stands on the counter: attack-defense, support and range, Command Points, CAS and bombing."""
+NONE = "–"
+"""What a counter shows where another has a value."""
+
+
+def strength(board: Board, u: int, shows: int, marks: Collection[str] = ()) -> str:
+    """2.21 what stands at the bottom of the counter: attack and defense, support in brackets, CAS and bombing."""
     if board.air >> u & 1:
-        return f"{board.cas[u]}-{board.bombing[u]}" if board.bombing[u] else str(board.cas[u])
+        return f"{board.cas[u]}-{board.bombing[u] or NONE}"
     if board.leaders >> u & 1:
         return ""
+    attack = str(board.attack[u][shows] or NONE)
     if board.artillery >> u & 1:
-        return f"{board.support[u]}-{board.range[u]}"
-    if board.hqs >> u & 1:
-        return f"{board.cp[u]}"
-    return f"{board.attack[u][shows]}-{board.defense[u][shows]}"
+        attack = NONE if "fired" in marks else f"({board.support[u]})"  # 9.1a, 9.13c
+    return f"{attack}-{board.defense[u][shows]}"
 
 
-def _values(board: Board, u: int, shows: int) -> list[str]:
+def _disc(board: Board, u: int, shows: int, marks: Collection[str]) -> str:
+    """3.41 the ER in its disc; a headquarters' Command Points (12.21), which are spent (12.22b) or a net's (12.31)."""
     if board.air >> u & 1:
-        return [str(board.air_er[u])]
-    values = [str(board.er[u][shows])] if board.er[u][shows] else []
-    return [*values, str(board.ma[u][shows])]
+        return str(board.air_er[u])
+    if board.hqs >> u & 1:
+        return "–2" if "fire_net" in marks else "0" if "spent" in marks else str(board.cp[u])
+    return str(board.er[u][shows] or "")
+
+
+MA_BOXES = ("red", "orange", "")
+
+
+def _boxed(board: Board, u: int) -> list[str]:
+    """2.22, 3.14 red figures are armor and anti-tank; the shape around the MA is the class of movement."""
+    if board.air >> u & 1:
+        return []
+    box = MA_BOXES[board.mover[u]]
+    if board.leaders >> u & 1:
+        return [box]
+    return ["armor" if red >> u & 1 else "" for red in (board.armor, board.red_defense)] + [box]
 
 
 MOVE_WORDS = ("MA {ma} (red box)", "MA {ma} (orange circle)", "MA {ma}")
@@ -187,6 +228,16 @@ KIND_WORDS = {
     "mountain_infantry": "mountain infantry",
     "recon": "reconnaissance",
 }
+
+
+FORMATIONS = {
+    "Army": term("army troops"),
+    "Cent": term("Centauro"),
+    "Imp": term("Imperiali"),
+    "1Gds": term("1 Guards"),
+    "Const": term("Constantine"),
+}
+"""12.13 those whose sign on the counters is not their name."""
 
 
 def detail(board: Board, u: int, shows: int) -> Said:
@@ -212,7 +263,8 @@ def detail(board: Board, u: int, shows: int) -> Said:
     parts.append(Text(MOVE_WORDS[board.mover[u]], ma=board.ma[u][shows]))
     if shows:
         parts.append(term("reduced"))
-    return Text("{name} ({formation}), {parts}", name=name, formation=row["formation"], parts=tuple(parts))
+    formation = FORMATIONS.get(row["formation"], row["formation"])
+    return Text("{name} ({formation}), {parts}", name=name, formation=formation, parts=tuple(parts))
 
 
 def _markers(board: Board, view: View) -> list[MarkerItem]:
@@ -230,12 +282,22 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
             out.append(_marker(number, "minefield", label, side, "11.45a"))
     for number in _hexes(board, view, "no_retreat"):
         out.append({"hex": number, "kind": "no_retreat", "label": term("No Retreat"), "rule": "7.42"})
-    for number in view["declared"]["aims"]:
-        out.append({"hex": number, "kind": "battle", "label": term("Attacked"), "rule": "7.12b"})
-    if view["fight"] is not None:
-        target = board.grid.names[view["fight"]["numbers"]["target"]]
-        out.append({"hex": target, "kind": "battle", "label": term("Combat"), "rule": "8.0a"})
+    fight = None if view["fight"] is None else board.grid.names[view["fight"]["numbers"]["target"]]
+    at = {unit["id"]: unit["hex"] for unit in view["units"] if "hex" in unit}
+    for number, attackers in view["declared"]["aims"].items():
+        if number != fight:
+            mark: MarkerItem = {"hex": number, "kind": "battle", "label": term("Attacked"), "rule": "7.12b"}
+            out.append({**mark, "directions": _from(board, number, {at[one] for one in attackers if one in at})})
+    if fight is not None:
+        out.append({"hex": fight, "kind": "battle", "label": term("Combat"), "rule": "8.0a"})
     return out
+
+
+def _from(board: Board, target: str, origins: set[str]) -> list[str]:
+    """7.12b over which hexsides the arrows of the attackers point into a hex."""
+    grid = board.grid
+    h = grid.index[target]
+    return [grid.directions[d] for d, n in grid.neighbours[h] if grid.names[n] in origins]
 
 
 def _marker(number: str, kind: str, label: str, side: int, rule: str) -> MarkerItem:
@@ -277,7 +339,42 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
         },
         *([net] if data["victory"]["kind"] == "points" else []),
         *(_pool(view, side) for side in (AXIS, ALLIED)),
+        *_standing(board, view),
+        *_changes(board, view),
     ]
+
+
+def _standing(board: Board, view: View) -> list[TrackItem]:
+    """7.0 the standing orders of whoever looks: what he has told his units to do without asking him."""
+    labels = {
+        REVOKED: verbs.ORDER_PASS_ALL.label,
+        ODDS: verbs.ORDER_PASS.label,
+        AVOIDS: verbs.ORDER_AVOID.label,
+        STANDS: verbs.ORDER_STAND.label,
+    }
+    ratios = board.charts.crts[ASSAULT].columns
+    given = tuple(
+        Text(str(labels[until]), unit=board.unit_names[unit], ratio=ratios[value])
+        for _, until, unit, value in view["orders"]
+        if until in labels
+    )
+    if not given:
+        return []
+    value = Text("{orders}", orders=given)
+    return [{"id": "orders", "title": "Standing orders", "value": value, "side": view["side"], "rule": "7.0"}]
+
+
+def _changes(board: Board, view: View) -> list[TrackItem]:
+    """What has happened once and holds from then on: Rain has bound the Tigers, Patton is there."""
+    out: list[TrackItem] = []
+    if view["numbers"]["tigers_bound"]:
+        out.append(
+            {"id": "tigers", "title": "Tigers", "value": term("on roads alone"), "tone": "warn", "rule": "13.22a"}
+        )
+    if view["numbers"]["patton_felt"]:
+        raised = Text("ER of US units +{n}", n=board.charts.constants["patton_er"])
+        out.append({"id": "patton", "title": "Patton", "value": raised, "side": "allied", "rule": "12.43b"})
+    return out
 
 
 def _pool(view: View, side: int) -> TrackItem:
@@ -311,12 +408,3 @@ def _stats(board: Board, view: View) -> list[StatItem]:
         {"id": "attack", "title": "Attack strength on the map", "values": [*attack]},
         {"id": "lost", "title": "Steps lost", "values": [*lost]},
     ]
-
-
-def _notes(view: View) -> list[Said]:
-    out: list[Said] = []
-    if view["numbers"]["tigers_bound"]:
-        out.append(term("Tigers keep to the roads (13.22)"))
-    if view["numbers"]["patton_felt"]:
-        out.append(term("Patton: US units have their ER raised (12.43b)"))
-    return out

@@ -79,7 +79,7 @@ LINES: Mapping[str, Line] = {
     "overrun": "{attackers} overrun {hex}",
     "overrun_failed": "The overrun of {hex} fails",
     "declared": "{attackers} will attack {hex}",
-    "commands": "{unit} spends {points} Command Points",
+    "commands": "{unit} spends Command Points: {points}",
     "harassed": "{unit} interdicts {other}",
     "reaction": _passed(
         term("{unit} passes its check: {kind} (roll {roll}, ER {er})"),
@@ -90,8 +90,8 @@ LINES: Mapping[str, Line] = {
     "flies": "{unit} flies close support",
     "supports": "{unit} supports",
     "coordinated": _passed(
-        term("{check} coordination succeeds (roll {roll}, ER {er})"),
-        term("{check} coordination fails (roll {roll}, ER {er})"),
+        term("{unit}: {check} coordination succeeds (roll {roll}, ER {er})"),
+        term("{unit}: {check} coordination fails (roll {roll}, ER {er})"),
     ),
     "shifted": "{unit} shifts the odds",
     "odds": "{attack} against {defense}: {odds}, resolved at {column} on the {crt} table, modifier {drm}",

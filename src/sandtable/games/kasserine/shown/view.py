@@ -14,13 +14,13 @@ from sandtable.engine.contract import View
 from sandtable.engine.flat import HEXES, NUMBER, ROW, TABLE, UNITS, Flat
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.orders import Order
-from sandtable.mechanics.shown.viewing import actor_of, counter_shown, heading, ids_of, outcome_of
+from sandtable.mechanics.shown.viewing import counter_of, counter_shown, heading, ids_of, resume
 
 from ..combat.fight import Fight
 from ..table.board import Board
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED, WEATHERS
 from ..table.position import put
-from ..table.scenarios import option_bits, option_names
+from ..table.script import option_bits, option_names
 from ..table.state import State
 from ..turn.victory import net, score
 
@@ -101,12 +101,7 @@ def imagine(game: Kasserine, view: View, rng: Random) -> State:
     _fill(s, view)
     s.flags = option_bits(view["options"])
     for unit in view["units"]:
-        u = board.unit_index[unit["id"]]
-        s.step[u] = SHOWS.index(unit["shows"])
-        s.due[u] = unit.get("due", 0)
-        put(s, u, index[unit["hex"]] if "hex" in unit else _BOX_NUMBERS[unit["box"]])
-        for mark in unit.get("marks", ()):
-            setattr(s, mark, getattr(s, mark) | 1 << u)
+        put(s, *counter_of(s, unit, SHOWS, index, _BOX_NUMBERS))
     for name, sides in view["works"].items():
         setattr(s, name, [board.mask(hexes) for hexes in sides])
     for name, hexes in view["declared"].items():
@@ -115,10 +110,7 @@ def imagine(game: Kasserine, view: View, rng: Random) -> State:
         s.fight = Fight(board)
         _fill(s.fight, view["fight"])
     s.orders = [Order(*one) for one in view["orders"]]
-    s.stack = [game.framed(_decoded(f)) for f in view["frames"]]
-    s.actor = actor_of(view["to_act"], SIDES)
-    s.ended = outcome_of(view["outcome"], SIDES)
-    s.events = []
+    resume(game, s, view, map(_decoded, view["frames"]))
     return s
 
 

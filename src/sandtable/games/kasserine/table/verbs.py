@@ -30,17 +30,17 @@ DECLARED = verb("declared", "The attack is declared", role="ends weighs")
 END_DECLARATIONS = verb("end_declarations", "No more attacks", role="onward")
 
 # 7.2-7.4 reaction
-AVOID = verb("avoid", "Avoid combat in {hex}", hex="hex")
+AVOID = verb("avoid", "Avoid combat in {hex}", role="listed", hex="hex")
 END_AVOIDING = verb("end_avoiding", "Avoid no more combats", role="onward weighs")
-REACT = verb("react", "{unit} reacts", unit="unit")
+REACT = verb("react", "{unit} reacts", role="listed", unit="unit")
 END_REACTIONS = verb("end_reactions", "No more reactions", role="onward weighs")
-STAND = verb("stand", "No Retreat in {hex}", hex="hex")
+STAND = verb("stand", "No Retreat in {hex}", role="listed", hex="hex")
 END_STANDS = verb("end_stands", "No more stands", role="onward weighs")
 STAY = verb("stay", "Stay where it is", role="ends")
 
 # 3.42, 12.2, 10.36b every check
-LEAD = verb("lead", "{unit} leads", unit="unit")
-COMMAND = verb("command", "{unit} spends its Command Points", unit="unit")
+LEAD = verb("lead", "{unit} leads", role="ends", unit="unit")
+COMMAND = verb("command", "{unit} spends its Command Points", role="ends", unit="unit")
 NO_COMMAND = verb("no_command", "Spend no Command Points")
 HARASS = verb("harass", "Interdict it with {unit}", unit="unit")
 LET_GO = verb("let_go", "Do not interdict it")
@@ -50,9 +50,9 @@ FIGHT = verb("fight", "Resolve the combat in {hex}", hex="hex")
 USE_ASSAULT = verb("use_assault", "Use the Assault CRT")
 USE_MOBILE = verb("use_mobile", "Use the Mobile CRT")
 FLY = verb("fly", "{unit} flies close support", role="gathers", unit="unit")
-NO_MORE_PLANES = verb("no_more_planes", "No more air units", role="ends")
+NO_MORE_PLANES = verb("no_more_planes", "No more air units", role="onward weighs")
 FIRE = verb("fire", "{unit} supports", role="gathers", unit="unit")
-NO_MORE_GUNS = verb("no_more_guns", "No more artillery", role="ends")
+NO_MORE_GUNS = verb("no_more_guns", "No more artillery", role="onward weighs")
 SHIFT = verb("shift", "{unit} shifts the odds", unit="unit")
 NO_SHIFT = verb("no_shift", "Save the shift")
 LOSE = verb("lose", "{unit} loses a step", unit="unit")
@@ -64,7 +64,7 @@ GIVE_UP = verb("give_up", "Give up {unit}", unit="unit")
 FLEE = verb("flee", "Rommel goes to {hex}", hex="hex")
 
 # 10 the Joint Air Phase
-INTERDICT = verb("interdict", "{unit} flies interdiction", unit="unit")
+INTERDICT = verb("interdict", "{unit} flies interdiction", role="ends", unit="unit")
 END_INTERDICTION = verb("end_interdiction", "No more interdiction", role="onward")
 RAID = verb("raid", "{unit} attacks supply", role="gathers", unit="unit")
 END_RAID = verb("end_raid", "No more against supply", role="onward")
@@ -87,10 +87,18 @@ END_ENGINEERS = verb("end_engineers", "End the Engineer Phase", role="onward")
 PASS_PHASE = verb("pass_phase", "Pass for this phase", role="aside")
 ORDERS = verb("orders", "Standing orders for reactions", role="aside")
 ORDER_AVOID = verb(
-    "order_avoid", "The stack of {unit} avoids combat at {ratio} or worse", role="aside", unit="unit", ratio="ratio"
+    "order_avoid",
+    "The stack of {unit} avoids combat at {ratio} or worse",
+    role="aside ends",
+    unit="unit",
+    ratio="ratio",
 )
 ORDER_STAND = verb(
-    "order_stand", "No Retreat with the stack of {unit} at {ratio} or worse", role="aside", unit="unit", ratio="ratio"
+    "order_stand",
+    "No Retreat with the stack of {unit} at {ratio} or worse",
+    role="aside ends",
+    unit="unit",
+    ratio="ratio",
 )
 ORDER_PASS = verb("order_pass", "Pass until an attack has odds of {ratio} or worse", role="aside", ratio="ratio")
 ORDER_PASS_ALL = verb("order_pass_all", "Pass until the orders are taken back", role="aside")

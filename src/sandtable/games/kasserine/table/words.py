@@ -34,13 +34,9 @@ def make_codec(board: Board) -> Codec:
 
 def make_words(board: Board) -> Words:
     """The names that events and sentences use."""
-    return Words(
-        board.grid,
-        board.units,
-        sides=SIDES,
-        unit_names=board.unit_names,
-        hex_name=board.hex_name,
-        hex_label=lambda h: f"{board.grid.names[h]} {board.names[h]}".strip(),
+    return board.words(
+        SIDES,
+        lambda h: f"{board.grid.names[h]} {board.names[h]}".strip(),
         tables={
             "phase": PHASES,
             "weather": WEATHERS,
@@ -53,6 +49,4 @@ def make_words(board: Board) -> Words:
             "ratio": board.charts.crts[ASSAULT].columns,
         },
         phrases={"weather": WEATHER_WORDS, "check": CHECK_WORDS, "crt": CRT_WORDS, "shows": SHOWN_WORDS},
-        unit_keys=("unit", "lead", "other"),
-        units_keys=("units", "attackers", "defenders"),
     )

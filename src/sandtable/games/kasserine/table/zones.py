@@ -20,17 +20,6 @@ def zone(s: State, side: int) -> Mask:
     return found
 
 
-def zone_of(s: State, u: int, h: Hex) -> Mask:
-    """3.23 the hexes into which one unit would exert a ZOC from a hex."""
-    board = s.board
-    if not board.combat >> u & 1:
-        return 0
-    if board.motorized >> u & 1:
-        grid, sides = board.grid, s.ground.motorized_zoc
-        return sum(1 << n for d, n in grid.neighbours[h] if sides[d] >> h & 1)
-    return board.grid.around(1 << h)
-
-
 def settle_control(s: State) -> None:
     """3.12, A1 occupation wins; else an uncontested ZOC takes control and leaves it behind; contested hexes stay."""
     axis, allied = zone(s, 0), zone(s, 1)

@@ -24,8 +24,6 @@ from ..table.script import script
 from ..table.state import State
 from ..table.steps import SideAt
 
-TEN = 10
-
 
 class AirAt(NamedTuple):
     """A mission of a side: its air units, the first of which leads, and its target."""

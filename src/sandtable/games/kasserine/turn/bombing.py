@@ -97,7 +97,7 @@ def away(s: State, f: AirAt) -> None:
 
 
 def _mission_odds(s: State, f: AirAt, action: Action) -> Odds | None:
-    lead = f.lead if f.lead >= 0 else action[1] if len(action) > 1 else -1
+    lead = f.lead if f.lead >= 0 else action[1]  # the first one that is named
     terms = weather_terms(s, f.side, AIR_CHECK)
     return chances_of("Bombing", rating(s, lead), terms, sum(term.value for term in terms), ten=True)
 

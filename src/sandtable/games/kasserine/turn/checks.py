@@ -13,7 +13,7 @@ from ..combat.declared import all_attacks, at_stake, attack_odds, declared_colum
 from ..combat.showing import chances_of
 from ..table import steps, verbs
 from ..table.position import put, units_in
-from ..table.ratings import Drm, rating, surprise
+from ..table.ratings import Drm, rating, rating_terms, surprise
 from ..table.script import AVOIDING, REACTION
 from ..table.state import State
 from ..table.steps import HexAt, ReactAt, UnitAt
@@ -34,14 +34,18 @@ def check_terms(s: State, f: ReactAt) -> list[Drm]:
 
 def check_rating(s: State, f: ReactAt) -> int:
     """The ER of the lead unit, worse when surprised (15.13a)."""
-    checks = (AVOIDING, REACTION, "no_retreat")
-    return rating(s, f.lead, sum(term.value for term in surprise(s, f.lead, checks[f.kind])))
+    return rating(s, f.lead, sum(item.value for item in _surprised(s, f)))
+
+
+def _surprised(s: State, f: ReactAt) -> list[Drm]:
+    return surprise(s, f.lead, (AVOIDING, REACTION, "no_retreat")[f.kind])
 
 
 def chances(s: State, f: ReactAt) -> Odds:
     """3.43 the chances of a check as things stand."""
-    terms = check_terms(s, f)
-    return chances_of(CHECK_TITLES[f.kind], check_rating(s, f), terms, sum(term.value for term in terms))
+    terms, made = check_terms(s, f), [*rating_terms(s, f.lead), *_surprised(s, f)]
+    drm = sum(item.value for item in terms)
+    return chances_of(CHECK_TITLES[f.kind], check_rating(s, f), terms, drm, made=made)
 
 
 def check_odds(s: State, f: ReactAt, action: Action) -> Odds:

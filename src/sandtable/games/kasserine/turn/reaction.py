@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text, term
 from sandtable.engine.texts.verbs import Verb
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
@@ -20,7 +21,7 @@ from sandtable.mechanics.shown.telling import emit
 from ..combat.advance import go_forward
 from ..combat.coordination import hqs_of
 from ..combat.declared import why_asked
-from ..movement.orders import why_far
+from ..movement.orders import way_hint, why_far
 from ..movement.walking import set_out
 from ..paths.moves import ends, held_back, off_limits, reaction_leg
 from ..retreat.ways import Retreat, ways
@@ -352,12 +353,16 @@ def go(s: State, f: UnitAt, h: int) -> None:
     set_out(s, 1 << f.unit, way.path, way.cost, "7.3a")
 
 
+def go_hint(s: State, f: UnitAt, action: Action) -> Hint | None:
+    return way_hint(s, _leg(s, f.unit), action[1])
+
+
 class ReactionMove(Phase[State, UnitAt, Reacting]):
     """7.34 it need not go towards the combat."""
 
     at = UnitAt
     does = (
-        Each(verbs.TO, of=lambda s, now: now.places, bars=GO, take=go, odds=joined_odds),
+        Each(verbs.TO, of=lambda s, now: now.places, bars=GO, take=go, odds=joined_odds, hint=go_hint),
         Once(verbs.STAY, take=end_step),
     )
 

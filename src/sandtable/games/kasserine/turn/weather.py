@@ -13,8 +13,7 @@ from sandtable.mechanics.shown.telling import emit
 from ..table import steps, verbs
 from ..table.ids import AXIS, CLOUDY, MUD, PHASES, RAIN, READY, TO_COME, WITHDRAWN
 from ..table.position import clear_marks, control, eliminate, forget, put
-from ..table.scenarios import HISTORICAL_WEATHER, VARIABLE_COMMAND
-from ..table.script import script
+from ..table.script import HISTORICAL_WEATHER, VARIABLE_COMMAND, script
 from ..table.state import State
 from ..table.steps import At
 

@@ -15,7 +15,7 @@ from sandtable.games.kasserine.table.script import script
 from sandtable.games.kasserine.table.steps import At, CheckAt
 from sandtable.games.kasserine.turn.victory import determine, net, score, turn_penalty
 
-from .kit import ALLIED, AXIS, GAME, H, U, board, empty, mask, new, place, roll, start, units
+from ..kit import ALLIED, AXIS, GAME, H, U, board, empty, mask, new, place, roll, start, units
 
 PZ, PANZER21, DAK, FONDOUK = "ger_10pz_i_7_pz", "ger_21pz_i_5_pz", "ger_dak_i_8_pz", "ger_47gr_i_47"
 

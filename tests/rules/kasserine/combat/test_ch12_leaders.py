@@ -18,7 +18,7 @@ from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At, RetreatAt
 from sandtable.games.kasserine.turn.weather import set_weather
 
-from .kit import ALLIED, AXIS, H, U, at, board, do, empty, new, of_kind, place, play_to, start, texts, units, why
+from ..kit import ALLIED, AXIS, H, U, at, board, do, empty, new, of_kind, place, play_to, start, texts, units, why
 
 PZ, PZG, PZHQ, TIGER = "ger_10pz_i_7_pz", "ger_10pz_i_69", "ger_10pz_10_pz_hq", "ger_army_1_501_tiger"
 RIFLES, TANKS, HQ, CCA, GUNS = "us_34id_1_133", "us_1ad_2_1_ar", "us_34id_34_id_hq", "us_1ad_cca_hq", "us_34id_125_fa"

@@ -15,7 +15,7 @@ from sandtable.games.kasserine.table.position import eliminate
 from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At
 
-from .kit import ALLIED, AXIS, H, U, board, do, empty, place, start, units
+from ..kit import ALLIED, AXIS, H, U, board, do, empty, place, start, units
 
 PZ, GRENADIERS, HOWITZERS = "ger_10pz_i_7_pz", "ger_47gr_i_47", "ger_10pz_i_90"
 RIFLES, GUNS, GUNS2, HQ, AT_GUN = (

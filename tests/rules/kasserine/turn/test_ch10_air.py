@@ -15,7 +15,25 @@ from sandtable.games.kasserine.table.steps import At, SideAt
 from sandtable.games.kasserine.turn.air import AirAt, VictimAt, cut_off, stand_ins, victims
 from sandtable.games.kasserine.turn.reorganization import interdiction_home
 
-from .kit import ALLIED, AXIS, GAME, H, U, at, board, do, empty, of_kind, place, roll, start, texts, units, weather, why
+from ..kit import (
+    ALLIED,
+    AXIS,
+    GAME,
+    H,
+    U,
+    at,
+    board,
+    do,
+    empty,
+    of_kind,
+    place,
+    roll,
+    start,
+    texts,
+    units,
+    weather,
+    why,
+)
 
 STUKAS = ["ger_air_ii_stg_3", "ger_air_iii_stg_3"]
 BOMBERS = "ger_air_iii_kg_76"  # bombing 5, ER 6

@@ -14,7 +14,7 @@ from sandtable.games.kasserine.table.steps import SideAt
 from sandtable.games.kasserine.turn.air import cut_off
 from sandtable.games.kasserine.turn.weather import reinforcements
 
-from .kit import (
+from ..kit import (
     ALLIED,
     AXIS,
     H,

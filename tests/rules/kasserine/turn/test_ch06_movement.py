@@ -9,7 +9,7 @@ from sandtable.games.kasserine.paths.moves import move_leg
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.state import State
 
-from .kit import (
+from ..kit import (
     ALLIED,
     AXIS,
     H,

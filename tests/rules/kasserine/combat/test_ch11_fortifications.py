@@ -17,7 +17,7 @@ from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At, HexAt, SideAt, StageAt
 from sandtable.games.kasserine.turn.reorganization import open_engineers
 
-from .kit import (
+from ..kit import (
     ALLIED,
     AXIS,
     GAME,

@@ -15,7 +15,7 @@ from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At, HexAt, StageAt
 
-from .kit import ALLIED, AXIS, GAME, H, U, at, do, empty, mask, of_kind, place, start, texts, units, why, works
+from ..kit import ALLIED, AXIS, GAME, H, U, at, do, empty, mask, of_kind, place, start, texts, units, why, works
 
 PZ, PZ2 = "ger_10pz_i_7_pz", "ger_10pz_ii_7_pz"
 RIFLES, TANKS, TANKS2, ARMORED_RIFLES = "us_34id_1_133", "us_1ad_2_1_ar", "us_1ad_3_1_ar", "us_1ad_1_6_air"

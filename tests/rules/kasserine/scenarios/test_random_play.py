@@ -12,7 +12,7 @@ from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.ratings import allowance
 from sandtable.mechanics.masks import units_of
 
-from .kit import GAME
+from ..kit import GAME
 
 FIERCE = {
     *("declare", "attack_with", "fight", "avoid", "react", "stand", "overrun", "join", "advance"),

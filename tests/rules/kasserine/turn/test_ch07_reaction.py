@@ -13,7 +13,7 @@ from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At
 from sandtable.games.kasserine.turn.reaction import AVOID, REACT, STAND
 
-from .kit import (
+from ..kit import (
     ALLIED,
     AXIS,
     GAME,

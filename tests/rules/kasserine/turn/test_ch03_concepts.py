@@ -15,7 +15,7 @@ from sandtable.games.kasserine.table.steps import StageAt, UnitAt
 from sandtable.games.kasserine.table.zones import controls, zone
 from sandtable.games.kasserine.turn.weather import set_weather
 
-from .kit import (
+from ..kit import (
     ALLIED,
     AXIS,
     GAME,

@@ -9,7 +9,7 @@ import pytest
 
 import sandtable.games.kasserine
 
-from .kit import board
+from ..kit import board
 
 HOME = Path(str(sandtable.games.kasserine.__file__)).parent
 BOOKS = {name: (HOME / name).read_text(encoding="utf-8") for name in ("rulebook.md", "rulebook.ja.md")}

@@ -10,11 +10,13 @@ from sandtable import texts as catalogues
 from sandtable.engine.contract import Odds
 from sandtable.engine.texts.text import say
 from sandtable.games.kasserine.combat.declared import as_declared, declared_column
-from sandtable.games.kasserine.combat.reckoning import reckon, table
+from sandtable.games.kasserine.combat.reckoning import armor_at_risk, reckon, table
 from sandtable.games.kasserine.table import steps
+from sandtable.games.kasserine.table.steps import ReactAt
+from sandtable.games.kasserine.turn.checks import AVOID_KIND, chances
 from sandtable.terminal import show
 
-from .kit import ALLIED, AXIS, GAME, H, State, U, do, empty, place, roll, start, texts, units, works
+from ..kit import ALLIED, AXIS, GAME, H, State, U, board, do, empty, place, roll, start, texts, units, works
 
 PZ, PZ2 = "ger_10pz_i_7_pz", "ger_10pz_ii_7_pz"
 RIFLES, TANKS, TANKS2 = "us_34id_1_133", "us_1ad_2_1_ar", "us_1ad_3_1_ar"
@@ -91,7 +93,7 @@ def test_what_is_shown_is_what_is_rolled() -> None:
     wanted: dict[str, Fraction] = {}
     for face in range(1, 11):
         result = crt.result(reckoned.column, face + reckoned.drm)
-        code = result.code + ("*" if result.shaded else "")
+        code = result.code + ("*" if result.shaded and armor_at_risk(s, fight) else "")
         wanted[code] = wanted.get(code, Fraction(0)) + Fraction(1, 10)
     assert {str(result): chance for result, chance in shown.results} == wanted
     clearing = sum(chance for code, chance in wanted.items() if "DR" in code)
@@ -155,3 +157,48 @@ def test_it_is_said_in_japanese() -> None:
         told = say(said, speech.get)
         assert any("぀" <= letter <= "鿿" for letter in told)
         assert "Attack" not in told
+
+
+@pytest.mark.rule("kasserine", "3.41a", "3.93b")
+def test_a_check_says_what_its_rating_is_made_of() -> None:
+    """The printed ER and what is taken from it; a rating that nothing changes is one word."""
+    s = asked()
+    lead = U(TANKS)
+    check = ReactAt(steps.COMMANDING, AVOID_KIND, H(SIDI), lead)
+    printed = board.er[lead][0]
+    assert [(item.value, str(item.text)) for item in chances(s, check).terms] == [(str(printed), "ER")]
+    s.disrupted |= 1 << lead
+    (made,) = chances(s, check).terms
+    assert (made.value, str(made.text)) == (str(printed - 1), f"ER: {printed} printed, -1 disrupted")
+
+
+def marks_of(s: State, unit: str) -> list[str]:
+    return next(one for one in GAME.scene(GAME.view(s, ALLIED))["counters"] if one.get("unit") == unit)["marks"]
+
+
+@pytest.mark.rule("kasserine", "7.22a", "7.26", "7.32")
+def test_counters_show_who_has_had_his_reaction() -> None:
+    s = asked((PZ, SIDI), (PZ2, LESSOUDA))  # the rifles are asked last, and hold the phase open
+    assert marks_of(s, TANKS) == []
+    do(s, f"avoid {SIDI}")
+    while s.actor == ALLIED:
+        do(s, "no_command")
+    roll(s, 10)
+    assert marks_of(s, TANKS) == ["avoid_failed"]
+    do(s, f"react {TANKS2}")
+    while s.actor == ALLIED:
+        do(s, "no_command")
+    roll(s, 10)
+    assert marks_of(s, TANKS2) == ["reacted"]
+    assert marks_of(s, RIFLES) == []
+
+
+@pytest.mark.rule("kasserine", "7.12b")
+def test_the_map_shows_from_where_each_hex_is_attacked() -> None:
+    s = asked((PZ, SIDI), (PZ2, LESSOUDA))
+    grid = s.board.grid
+    shown = {
+        one["hex"]: one["directions"] for one in GAME.scene(GAME.view(s, ALLIED))["markers"] if "directions" in one
+    }
+    wanted = {hex_: [grid.directions[grid.direction(H(hex_), H("6733"))]] for hex_ in (SIDI, LESSOUDA)}
+    assert shown == wanted

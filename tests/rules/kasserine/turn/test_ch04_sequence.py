@@ -11,7 +11,7 @@ from sandtable.games.kasserine.table.ids import FLOWN, PHASE_CODES, PHASES, READ
 from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.table.zones import controls
 
-from .kit import ALLIED, AXIS, GAME, H, U, board, least, mask, new, of_kind, play_to
+from ..kit import ALLIED, AXIS, GAME, H, U, board, least, mask, new, of_kind, play_to
 
 
 @pytest.mark.rule("kasserine", "4.11", "4.12", "4.13", "2.14", "15.11")

@@ -16,7 +16,7 @@ from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.turn.victory import exit_points, steps_exited
 from sandtable.games.kasserine.turn.weather import reinforcements
 
-from .kit import ALLIED, AXIS, H, U, at, board, do, empty, mask, new, place, play_to, start, texts, why
+from ..kit import ALLIED, AXIS, H, U, at, board, do, empty, mask, new, place, play_to, start, texts, why
 
 PZ, RIFLES = "ger_10pz_i_7_pz", "us_34id_1_133"
 DAK, DAK_HQ = "ger_dak_i_8_pz", "ger_dak_dak_hq"

@@ -14,7 +14,7 @@ from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.turn.standing import AVOIDS, ODDS, ORDERS, REVOKED, STANDS, declared_column
 from sandtable.mechanics.orders import Order
 
-from .kit import ALLIED, AXIS, GAME, H, State, U, at, do, empty, of_kind, place, roll, start, texts, units, why, works
+from ..kit import ALLIED, AXIS, GAME, H, State, U, at, do, empty, of_kind, place, roll, start, texts, units, why, works
 
 PZ, PZ2 = "ger_10pz_i_7_pz", "ger_10pz_ii_7_pz"
 RIFLES, TANKS, TANKS2, HQ = "us_34id_1_133", "us_1ad_2_1_ar", "us_1ad_3_1_ar", "us_1ad_cca_hq"
@@ -236,3 +236,20 @@ def test_orders_stand_in_the_log(tmp_path: Path) -> None:
     again = Table.load(tmp_path / "orders.jsonl", registry.get)
     assert again.state.orders == table.state.orders
     assert again.state == table.state
+
+
+@pytest.mark.rule("kasserine", "7.0", "12.43b", "13.22a")
+def test_a_player_reads_his_own_orders_beside_the_weather() -> None:
+    s = declaring()
+    s.orders = [Order(ALLIED, AVOIDS, U(TANKS), COLUMNS.index("3:1")), Order(ALLIED, REVOKED)]
+
+    def told(side: int) -> dict[str, str]:
+        return {track["id"]: str(track.get("value", "")) for track in GAME.scene(GAME.view(s, side))["tracks"]}
+
+    own = "The stack of 2/1 AR avoids combat at 3:1 or worse, Pass until the orders are taken back"
+    assert told(ALLIED)["orders"] == own
+    assert "orders" not in told(AXIS)
+    assert not {"tigers", "patton"} & set(told(AXIS))
+    s.tigers_bound = s.patton_felt = 1
+    assert told(AXIS)["tigers"] == "on roads alone"
+    assert told(AXIS)["patton"] == "ER of US units +1"
