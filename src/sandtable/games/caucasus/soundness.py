@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Mask, hexes_of, touching
+from sandtable.mechanics.masks import by_hex
 from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.shown.telling import change, switched, untold
 
@@ -29,10 +30,8 @@ def faults(s: State) -> list[str]:
 def _places(s: State) -> Iterator[str]:
     """Every counter is in one hex that it may be in or in one box, and shows a side that it has."""
     board = s.board
-    here: dict[int, int] = {}
     for u, h in enumerate(s.at):
         if h >= 0:
-            here[h] = here.get(h, 0) | 1 << u
             if not s.ground.land >> h & 1:
                 yield f"{board.units[u]} stands in {board.grid.names[h]}, which nobody may enter"
             if board.barred[board.side[u]] >> h & 1:
@@ -47,7 +46,7 @@ def _places(s: State) -> Iterator[str]:
             yield f"{board.units[u]} is in the Cadre Box and not at its weakest"
         if h == CADRE and (board.hq >> u & 1 or not board.cadre[u]):
             yield f"{board.units[u]} is in the Cadre Box and can never be rebuilt"
-    if here != s.here:
+    if by_hex(s.at) != s.here:
         yield "units and hexes disagree"
     boxes = {box: sum(1 << u for u, h in enumerate(s.at) if h == box) for box in BOXES}
     if boxes != {box: s.boxes.get(box, 0) for box in BOXES}:

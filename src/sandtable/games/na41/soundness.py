@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.engine.contract import Event
-from sandtable.mechanics.masks import enemy, hexes_in
+from sandtable.mechanics.masks import by_hex, enemy, hexes_in
 from sandtable.mechanics.shown.telling import change, switched, told_of, untold
 
 from .supply.resources import markers_left
@@ -59,10 +59,8 @@ def under_way(s: State, frames: Iterable[int]) -> bool:
 def _places(s: State) -> Iterator[str]:
     """Every counter is in one place, a hex or box that it may be in, and shows a side that it has."""
     board = s.board
-    here: dict[int, int] = {}
     for u, h in enumerate(s.at):
         if h >= 0:
-            here[h] = here.get(h, 0) | 1 << u
             if not (board.land | board.box_mask) >> h & 1:
                 yield f"{board.units[u]} stands in {board.grid.names[h]}, which nobody may enter"
             if board.own_boxes[1 - board.side[u]] >> h & 1:
@@ -73,7 +71,7 @@ def _places(s: State) -> Iterator[str]:
             yield f"{board.units[u]} is out of play but marked"
         if s.step[u] >= board.steps_of[u]:
             yield f"{board.units[u]} shows a side that its counter has not got"
-    if here != s.here or s.present != sum(here.values()):
+    if by_hex(s.at) != s.here or s.present != sum(s.here.values()):
         yield "units and places disagree"
     if s.disrupted & s.routed or s.isolated & ~s.oos:
         yield "a unit is in two states at once"

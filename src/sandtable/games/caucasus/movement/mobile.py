@@ -22,7 +22,7 @@ from sandtable.mechanics.shown.telling import emit
 
 from ..combat.combat import begin_fight, can_storm, storm_odds
 from ..combat.effects import begin
-from ..paths.legs import beside, may_cross, stack_leg, stops, tables
+from ..paths.legs import beside, exits, stack_leg, stops, tables
 from ..table import verbs
 from ..table.board import HALF
 from ..table.frames import EnterAt, RaidAt, StackAt
@@ -369,8 +369,7 @@ def can_enter(s: State, target: Hex) -> bool:
     if s.raid & s.disrupted and zone(s, enemy(s.active)) >> target & 1:
         return False
     h = where(s)
-    d = s.board.grid.direction(h, target)
-    return all(may_cross(s, u, h, d) for u in units_of(s.raid))
+    return all(exits(s, u, h) >> target & 1 for u in units_of(s.raid))
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_RAID: Raid(), F_ENTER: Enter()}

@@ -106,8 +106,8 @@ def rail_reach(s: State, u: int) -> tuple[Mask, Mask]:
 
 
 def _line(s: State, h: Hex, usable: Mask) -> Mask:
-    """All usable rail hexes that are joined to this one."""
-    return next((part for part in _lines(s.ground, usable) if part >> h & 1), 1 << h)
+    """All usable rail hexes that are joined to this one, which is usable too."""
+    return next(part for part in _lines(s.ground, usable) if part >> h & 1)
 
 
 @remembered(KEPT_LINES)
@@ -474,7 +474,7 @@ def own_path(s: State, u: int, h: Hex, second: int) -> list[Hex]:
     if u == board.flotilla:
         return [h]
     start, ezoc = s.at[u], zone(s, AXIS)
-    usable = board.grid.all & ~s.occ[AXIS] & ~(ezoc & ~(1 << start | 1 << h))
+    usable = board.grid.all & ~s.occ[AXIS] & ~(ezoc & ~(1 << h))
     one, other = board.off_map_rail
     rings = flood(board.grid, 1 << start, _tracks(s), board.grid.all & ~usable)
     if rings >> h & 1:

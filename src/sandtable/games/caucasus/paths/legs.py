@@ -75,23 +75,10 @@ def _tables(ground: Ground) -> Tables:
 # One step, for whoever moves, retreats or advances
 
 
-def may_cross(s: State, u: int, a: Hex, d: int) -> bool:
-    """Whether a unit could take this step in some movement phase: terrain, hexside, closed entry hexes (4.1d).
-
-    Enemies are not asked for. The armoured train keeps to its railway (15.6b), the flotilla to its ports.
-    """
-    board = s.board
-    n = board.grid.neighbour(a, d)
-    if n < 0 or board.barred[board.side[u]] >> n & 1:
-        return False
-    if board.special_movers >> u & 1:
-        return u == board.train and bool((board.rails[d] & s.ground.open[d]) >> a & 1)
-    t = tables(s)
-    return t.kinds[t.kind_of[u]].walk.price[d][a] >= 0
-
-
 def exits(s: State, u: int, h: Hex) -> Mask:
-    """All hexes that this unit could step into from here (as `may_cross`), enemies or not."""
+    """The hexes that this unit could step into from here in some movement phase: terrain, hexside, closed entry hexes
+    (4.1d). Enemies are not asked for. The armoured train keeps to its railway (15.6b), the flotilla to its ports.
+    """
     board, t = s.board, tables(s)
     if board.special_movers >> u & 1:
         return t.rail_exits[h] & ~board.barred[board.side[u]] if u == board.train else 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.flat import HEXES, NUMBER, UNITS
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.shown.viewing import actor_of, counter_shown, heading, ids_of, outcome_of
+from sandtable.mechanics.shown.viewing import counter_of, counter_shown, heading, ids_of, resume
 
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from ..table.scenarios import option_bits, option_names
@@ -70,12 +70,7 @@ def imagine(game: Caucasus, view: View, rng: Random) -> State:
     s.flags = option_bits(view["options"])
     s.ground = board.ground(s.turn)
     for unit in view["units"]:
-        u = board.unit_index[unit["id"]]
-        s.step[u] = SHOWS.index(unit["shows"])
-        s.due[u] = unit.get("due", 0)
-        put(s, u, index[unit["hex"]] if "hex" in unit else _BOX_NUMBERS[unit["box"]])
-        for mark in unit.get("marks", ()):
-            setattr(s, mark, getattr(s, mark) | 1 << u)
+        put(s, *counter_of(s, unit, SHOWS, index, _BOX_NUMBERS))
     s.corps = view["numbers"]["corps"]
     for name, ids in view["unit_sets"].items():
         setattr(fight if name in Fight.fields else s, name, sum(1 << board.unit_index[i] for i in ids))
@@ -84,8 +79,5 @@ def imagine(game: Caucasus, view: View, rng: Random) -> State:
     s.claims = {index[n]: sum(1 << board.unit_index[i] for i in ids) for n, ids in view["claims"].items()}
     s.replacements = list(view["replacements"])
     fight.losses = list(view["losses"])
-    s.stack = [game.framed(f) for f in view["frames"]]
-    s.actor = actor_of(view["to_act"], SIDES)
-    s.ended = outcome_of(view["outcome"], SIDES)
-    s.events = []
+    resume(game, s, view, view["frames"])
     return s

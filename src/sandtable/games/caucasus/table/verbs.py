@@ -108,13 +108,8 @@ def make_codec(board: Board) -> Codec:
 
 def make_words(board: Board) -> Words:
     """Names for the numbers in events and texts."""
-    return Words(
-        board.grid,
-        board.units,
-        sides=SIDES,
-        unit_names=board.unit_names,
-        hex_name=board.hex_name,
-        hex_label=board.hex_label,
+    return board.words(
+        SIDES,
         tables={"box": BOXES, "shows": SHOWS, "support": SUPPORTS, "type": REPLACEMENTS, "fight": FIGHTS},
         phrases={"type": TYPES, "support": MARKERS, "marker": MARKERS},
     )

@@ -229,7 +229,7 @@ class Arrive(Forced[State, ArriveAt, ArriveAt]):
     def legal(self, s: State, f: ArriveAt) -> list[Action]:
         """Nobody is delayed where nobody can arrive."""
         found = super().legal(s, f)
-        return found if len(found) > 1 or found[:1] != [(verbs.DELAY,)] else []
+        return [] if found == [(verbs.DELAY,)] else found
 
     def chooser(self, s: State, f: ArriveAt) -> int:
         return f.side

@@ -10,9 +10,9 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
-from sandtable.mechanics.berths import Berths
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.fights.odds import signed
+from sandtable.mechanics.lines import Berths
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Phase
 from sandtable.mechanics.shown.telling import emit

@@ -21,7 +21,6 @@ from sandtable.mechanics.phases import Each, Forced, Listed, Once
 from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import box_beside, desert_run, exits, pinned, why_pinned
-from ..paths.modes import supplied_hexes
 from ..retreat import displacement, surrender
 from ..retreat.retreats import BEFORE_ADVANCE
 from ..retreat.surrender import free_trucks
@@ -42,7 +41,7 @@ from ..table.ids import (
     PHASES,
     TAG_ALONG,
 )
-from ..table.position import add_sp, good_order, of_no_use, put, tread, units_in
+from ..table.position import add_sp, dumps, good_order, of_no_use, put, tread, units_in
 from ..table.state import State
 from ..table.verbs import V_ADVANCE, V_DONE, V_FREE_SP, V_TO
 from ..table.zones import full_zoc
@@ -224,22 +223,13 @@ TERRAIN: Bars[State, Step] = Bars(
 """14.5 where terrain lets a unit go next, whoever is there."""
 
 
-def enough(s: State, now: Step, _: int) -> Reason:
-    """14.2.1, 16.4c how far it goes at most, and by which rule."""
-    far = length(s, now.unit)
-    rule = "16.4c" if s.oos >> now.unit & 1 else "14.2.1b" if far < s.allowance else "14.2.1a"
-    one, many = term("{unit} advances no more than 1 hex"), term("{unit} advances no more than {n} hexes")
-    return Reason(rule, Text.many(far, one, many, unit=now.unit))
-
-
 def closed_to_trucks(s: State, now: Step) -> Mask:
     """5.8.3 for trucks that go alone all enemy units, SPs among them (2.3.1b)."""
     foe = enemy(s.active)
-    return s.occ[foe] | supplied_hexes(s, foe) if s.board.trucks >> now.unit & 1 else 0
+    return s.occ[foe] | dumps(s, foe) if s.board.trucks >> now.unit & 1 else 0
 
 
 INTO: Bars[State, Step] = Bars(
-    Bar("14.2.1a", enough, lambda s, now: ALL if now.gone >= length(s, now.unit) else 0),
     Need(
         "14.2.2",
         lambda s, now, _: Text("only {hex} may be entered after this result", hex=s.fight.vacated),

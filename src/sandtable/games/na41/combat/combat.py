@@ -176,16 +176,24 @@ def standing(s: State) -> tuple[object, ...]:
 
 
 class Declaring(NamedTuple):
-    """What declaring an attack needs to know once: which kind, who is free, what has been worked out (Auto DS)."""
+    """What declaring an attack needs to know once: which kind, the enemies near (`in_contact`), who is free, what has
+    been worked out (Auto DS)."""
 
     kind: int
+    near: Mask
     free: int
     known: dict[tuple[int, ...], int]
 
 
 def declaring(s: State, kind: int) -> Declaring:
-    """What is known before a hex is named."""
-    return Declaring(kind, free_units(s), crushers_known(s) if kind == AUTO_DS else {})
+    """What is known before a hex is named; nothing if nobody is near."""
+    near = in_contact(s)
+    if not near:
+        return NOBODY_NEAR
+    return Declaring(kind, near, free_units(s), crushers_known(s) if kind == AUTO_DS else {})
+
+
+NOBODY_NEAR = Declaring(AUTO_DS, 0, 0, {})
 
 
 def targets(s: State, kind: int) -> dict[Hex, int]:
@@ -193,12 +201,9 @@ def targets(s: State, kind: int) -> dict[Hex, int]:
     key = ("targets", kind, s.defended, *standing(s))
     found: dict[Hex, int] | None = s.memo.get(key)
     if found is None:
-        near = in_contact(s)
-        found = {}
-        if near:
-            now = declaring(s, kind)
-            found = {h: attackers_near(s, h, now.free) for h in hexes_in(AGAINST[kind].free(near, s, now))}
-        s.memo[key] = found
+        now = declaring(s, kind)
+        hexes = hexes_in(AGAINST[kind].free(now.near, s, now))
+        found = s.memo[key] = {h: attackers_near(s, h, now.free) for h in hexes}
     return found
 
 

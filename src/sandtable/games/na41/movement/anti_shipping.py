@@ -19,7 +19,7 @@ from ..combat.losses import step_loss
 from ..table.board import Board
 from ..table.frames import ASTAt, SinkingAt, SplitAt
 from ..table.ids import AT_SEA, AXIS, F_AST, F_SINKING, F_SPLIT, PHASES
-from ..table.position import controlled, eliminate, steps_left
+from ..table.position import controlled, steps_left
 from ..table.state import State
 from ..table.verbs import V_ROLLED
 
@@ -230,10 +230,7 @@ def sink(s: State, item: int) -> None:
         if s.msu >> item & 1:  # A34 the SP was rolled for and is saved
             s.msu &= ~(1 << item)
             s.convoy_sp += 1
-        if s.board.combat >> item & 1:
-            step_loss(s, item, "22.2.4c")
-        else:
-            eliminate(s, item, "22.2.4c")
+        step_loss(s, item, "22.2.4c")  # the only one of a truck or replacement
     s.convoy = sum(1 << u for u in units_of(s.convoy) if s.at[u] == AT_SEA)
 
 

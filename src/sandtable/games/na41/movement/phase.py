@@ -135,9 +135,6 @@ def end(s: State, *ports: F) -> None:
     displacement.drive(s, s.active, displacement.exposed(s, s.active))
 
 
-NOBODY_NEAR = combat.Declaring(AUTO_DS, 0, {})
-
-
 class Moves(Phase[State, MovesAt, combat.Declaring]):
     """3.2c The Movement Phase. Frame: UNDER_WAY once it has begun, then ENDING and how many units there were."""
 
@@ -155,7 +152,7 @@ class Moves(Phase[State, MovesAt, combat.Declaring]):
         convoys.CONVOY,
         Each(
             verbs.V_CRUSH,
-            of=lambda s, now: 0 if now is NOBODY_NEAR else combat.in_contact(s),
+            of=lambda s, now: now.near,
             bars=combat.AGAINST[AUTO_DS],
             take=lambda s, f, h: combat.begin_crush(s, h),
             odds=lambda s, f, action: combat.crush_odds(s, action[1]),
@@ -189,7 +186,7 @@ class Moves(Phase[State, MovesAt, combat.Declaring]):
     )
 
     def now(self, s: State, f: MovesAt) -> combat.Declaring:
-        return combat.declaring(s, AUTO_DS) if combat.in_contact(s) else NOBODY_NEAR
+        return combat.declaring(s, AUTO_DS)
 
     def actor(self, s: State, f: MovesAt) -> int | None:
         return s.active if f == MOVING else None

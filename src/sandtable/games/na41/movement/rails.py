@@ -15,13 +15,12 @@ from sandtable.mechanics.phases import Linked
 from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import fresh_points
-from ..paths.modes import supplied_hexes
 from ..retreat import displacement
 from ..supply.supply_lines import full, hostile
 from ..table import captures
 from ..table.board import Board
 from ..table.ids import ALLIED
-from ..table.position import add_sp, put, touch
+from ..table.position import add_sp, dumps, put, stores, touch
 from ..table.state import State
 from ..table.verbs import V_RAIL, V_RAIL_SP, V_TRANSFER
 from ..table.zones import ezoc
@@ -32,7 +31,7 @@ from ..table.zones import ezoc
 class Line:
     """5.9.1a, 5.9.2a the railway as it is in a turn, and its stations."""
 
-    __slots__ = ("board", "hexes", "link", "rails", "stations")
+    __slots__ = ("board", "hexes", "link", "passed", "rails", "stations", "stops", "unbuilt")
 
     def __init__(self, board: Board, extended: bool) -> None:
         self.board = board
@@ -43,6 +42,9 @@ class Line:
             self.hexes |= mask
         # 5.9.1e a city, town or landmark on the line
         self.stations: Mask = self.hexes & (board.city | board.towns | board.landmarks)
+        self.stops: Mask = self.stations | 1 << board.delta
+        self.passed: Mask = self.hexes & ~self.stations
+        self.unbuilt: Mask = 1 << board.grid.index[board.pack.tables["railway"]["extension_end"]] & ~self.hexes
 
 
 @remembered()
@@ -75,9 +77,9 @@ def stations_from(s: State, place: int) -> Mask:
     controls, which 27.4b opens only when nobody does.
     """
     way, foe = line(s), enemy(ALLIED)
-    if not (way.stations | 1 << s.board.delta) >> place & 1:
+    if not way.stops >> place & 1:
         return 0
-    closed = ezoc(s, ALLIED) | s.occ[foe] | supplied_hexes(s, foe) | hostile(s, ALLIED)
+    closed = ezoc(s, ALLIED) | s.occ[foe] | dumps(s, foe) | hostile(s, ALLIED)
     return _open(way, place, closed & way.hexes)
 
 
@@ -90,10 +92,10 @@ STOPS: Bars[State, object] = Bars(
     Bar(
         "5.9.1e",
         "{hex} is no station: trains stop in cities, towns and landmarks",
-        lambda s, _: line(s).hexes & ~line(s).stations,
+        lambda s, _: line(s).passed,
     ),
-    Bar("5.9.2a", NO_LINE, lambda s, _: _extension_end(s) & ~line(s).hexes),
-    Need("5.9.1a", NO_LINE, lambda s, _: line(s).stations | 1 << s.board.delta),
+    Bar("5.9.2a", NO_LINE, lambda s, _: line(s).unbuilt),
+    Need("5.9.1a", NO_LINE, lambda s, _: line(s).stops),
 )
 GOALS: Bars[State, int] = Bars(
     Bar("5.9.1e", "a train that stays in {hex} carries nobody", lambda s, place: 1 << place),
@@ -101,10 +103,6 @@ GOALS: Bars[State, int] = Bars(
     Need("5.9.1d", "the railway to {hex} is blocked: no train enters or leaves an enemy ZOC", stations_from),
 )
 """5.9.1 where a train goes from a place."""
-
-
-def _extension_end(s: State) -> Mask:
-    return 1 << s.board.grid.index[s.board.pack.tables["railway"]["extension_end"]]
 
 
 def _off_line(s: State, _: object, u: int) -> Reason:
@@ -133,8 +131,8 @@ def riders(s: State, place: int) -> int:
     """5.9.1e the units of a place for which there is a station to go to."""
     if s.active != ALLIED or s.rail_used:
         return 0
-    units = RIDERS.free(s.here.get(place, 0), s, None)
-    return units if units and stations_from(s, place) else 0
+    units = RIDERS.unheld(s.here.get(place, 0), s, None)
+    return units if units and stations_from(s, place) else 0  # from what is no station (5.9.1a) none is to be had
 
 
 def ride_actions(s: State, u: int) -> list[Action]:
@@ -179,7 +177,7 @@ BY_TRAIN: Bars[State, object] = Bars(
 RAIL_SP: Linked[State, Any, Any] = Linked(
     V_RAIL_SP,
     first=BY_TRAIN,
-    of=lambda s, _: 0 if s.active != ALLIED or s.rail_used else sum(1 << h for h in s.sp[ALLIED]),
+    of=lambda s, _: 0 if s.active != ALLIED or s.rail_used else stores(s, ALLIED) & line(s).stops,
     second=GOALS,
     to=stations_from,
     facts=lambda s, place: {"hex": place},
@@ -226,10 +224,7 @@ DEPOTS: Bars[State, int] = Bars(
 
 def _depots(s: State, side: int) -> Mask:
     """The hexes with a combat unit or SP where trucks could be, and the box."""
-    places = s.men[side]
-    for h in s.sp[side]:
-        places |= 1 << h
-    return places & ~s.board.box_mask | 1 << (s.board.tripoli if side != ALLIED else s.board.delta)
+    return s.men[side] | dumps(s, side) | 1 << (s.board.tripoli if side != ALLIED else s.board.delta)
 
 
 def transfer_actions(s: State, u: int) -> list[Action]:

@@ -52,13 +52,17 @@ class Tables:
         self.refreshed = int(general["replacement_marker_move_hexes"])  # 19.5b
         self.highway = int(general["foot_highway_bonus_hexes"]) * SIXTHS  # 5.2.2a
         self.track = int(general["foot_track_bonus_hexes"]) * SIXTHS  # 5.2.2b
-        self.box = int(general["box_entry_mp"]) * SIXTHS  # 6.3.3b
+        # 6.3.3a, 6.3.3b by side: the box that adjoins the map, by points and in tactical movement
+        boxes = [(box, board.entry_hexes[box]) for box in (board.tripoli, board.delta)]
+        self.doors = [Door(*box, int(general["box_entry_mp"]) * SIXTHS) for box in boxes]
+        self.hops = [Door(*box, 1) for box in boxes]
         tables = board.pack.tables
         self.delay = int(tables["delay"]["effect_mp"]) * SIXTHS  # 24.2a
         self.strafing = int(tables["strafing"]["effect_mp"]) * SIXTHS  # 18.7.5c
         self.lrdg = int(tables["lrdg"]["effect_mp"]) * SIXTHS  # 18.8c
         # by side: where they lay when last asked for
         self.markers: list[tuple[tuple[int, ...], Tolls]] = [((), ())] * 2
+        self.leaving: tuple[Mask, Mask, Tolls] = (0, 0, ())  # what EZOCs cost when last asked for
         self.near_by: Memory[tuple[int, ...], Leg] = Memory(2 * KEPT)  # tactical movement with nobody in the way
         self.around: Memory[Spot, Mask] = Memory(8 * KEPT)  # what can matter for a move
         self.free: Memory[Spot, Reach] = Memory(KEPT)  # where it leads if there are no enemies
@@ -86,31 +90,14 @@ def tables_of(board: Board) -> Tables:
 # One step, for whoever moves, retreats, advances or attacks
 
 
-def may_cross(s: State, u: int, a: Hex, d: int, carried: bool = False) -> bool:
-    """5.7, 8.1g whether a unit could take this step in some Movement Phase: terrain and hexside alone.
+def exits(s: State, u: int, h: Hex, carried: bool = False) -> Mask:
+    """5.7, 8.1g all hexes that this unit could step into from here in some Movement Phase: terrain and hexside alone,
+    neither enemies nor runs of desert hexes (5.5b), which depend on the way; none out of a box.
 
-    `carried`: a truck carries it (5.8.1c), or it is asked for the truck. Enemies are not asked for, nor runs of
-    desert hexes (5.5b), which depend on the way.
+    `carried`: a truck carries it (5.8.1c), or it is asked for the truck.
     """
     t = tables(s)
-    kind = MECH if carried else t.kind_of[u]
-    return t.kinds[kind].walk.price[d][a] >= 0
-
-
-def exits(s: State, u: int, h: Hex, carried: bool = False) -> Mask:
-    """All hexes that this unit could step into from here (as `may_cross`), enemies or not; none out of a box."""
-    t = tables(s)
     return t.kinds[MECH if carried else t.kind_of[u]].walk.exits[h]
-
-
-def along_road(s: State, a: Hex, d: int) -> bool:
-    """5.2.1a whether this step follows the course of a road."""
-    return bool(s.board.roads[d] >> a & 1)
-
-
-def across_escarpment(s: State, a: Hex, d: int) -> bool:
-    """5.7 whether this step crosses an escarpment hexside where there is no road."""
-    return bool((s.board.escarpments[d] & ~s.board.roads[d]) >> a & 1)
 
 
 def desert_run(s: State, run: int, h: Hex) -> int:
@@ -232,7 +219,7 @@ def legs(board: Board, terms: Terms) -> Iterator[Leg]:
     t = tables_of(board)
     spot, closed, zoned, full, near, tolls = terms
     kind, h, points, gone, run, modes, _, _, _ = spot
-    chart, door = t.kinds[kind].walk, home_door(board, t, spot)
+    chart, door = t.kinds[kind].walk, t.doors[spot.side] if spot.box else None
     leaving = leaving_tolls(t, zoned, full)
     starts = starts_from(board, t, kind, h)
     farther: Leg | None = None
@@ -268,9 +255,7 @@ def tactical_leg(board: Board, terms: Terms) -> Leg | None:
 def _tactical(board: Board, t: Tables, spot: Spot, left: int, closed: Mask, full: Mask) -> Leg:
     h, kind = spot.place, t.kinds[spot.kind]
     starts = ((1, sum(1 << n for _, n in kind.leave.get(h, ())), 0),) if board.box_mask >> h & 1 else ()
-    door = home_door(board, t, spot)
-    if door is not None:
-        door = door._replace(price=1)  # 6.3.3b
+    door = t.hops[spot.side] if spot.box else None
     return Leg(TACTICAL, kind.hexes, h, left, closed, 0, full, (), (), True, 0, starts, door)
 
 
@@ -281,16 +266,11 @@ def starts_from(board: Board, t: Tables, kind: int, h: Hex) -> Starts:
     return tuple((cost, 1 << n, 1 if board.desert >> n & 1 else 0) for cost, n in t.kinds[kind].leave.get(h, ()))
 
 
-def home_door(board: Board, t: Tables, spot: Spot) -> Door | None:
-    """6.3.3a, 6.3.3b the friendly box that adjoins the map, if a move may end in it: 1 MP."""
-    if not spot.box:
-        return None
-    box = board.tripoli if spot.side == AXIS else board.delta
-    return Door(box, board.entry_hexes[box], t.box)
-
-
 def leaving_tolls(t: Tables, zoned: Mask, full: Mask) -> Tolls:
     """7.2c, 7.3c what it costs to leave an EZOC, and a limited one."""
-    limited = zoned & ~full
-    tolls = ((t.toll, full), (t.limited_toll, limited))
-    return tuple((toll, mask) for toll, mask in tolls if mask)
+    last_zoned, last_full, found = t.leaving
+    if zoned != last_zoned or full != last_full:
+        tolls = ((t.toll, full), (t.limited_toll, zoned & ~full))
+        found = tuple((toll, mask) for toll, mask in tolls if mask)
+        t.leaving = zoned, full, found
+    return found

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import term
 from sandtable.mechanics.bars import Bar, Bars
 from sandtable.mechanics.paths.legs import Mode
 
 from ..supply.supply_lines import hostile
 from ..table.ids import EXTENDED, NORMAL, ROAD_BONUS, TACTICAL
+from ..table.position import dumps
 from ..table.state import State
 from ..table.zones import beside, ezoc, overlapping_ezoc
 from .chart import FOOT, FOOT_MECH, FOOT_VEHICLE, MECH, VEHICLE, kind_of
@@ -28,11 +29,6 @@ def stack_kind(s: State, units: int) -> int:
     if foot:
         return FOOT_VEHICLE if vehicles else FOOT_MECH if mech else FOOT
     return VEHICLE if vehicles else MECH
-
-
-def supplied_hexes(s: State, side: int) -> Mask:
-    """The hexes with SPs of a side: SPs are non-combat units (2.3.1b)."""
-    return sum(1 << h for h in s.sp[side] if not s.board.box_mask >> h & 1)
 
 
 class Movers(NamedTuple):
@@ -79,16 +75,14 @@ CLOSED: Bars[State, Movers] = Bars(
         "13.3.2d",
         "{stack}: in Full Retreat it may not enter {hex}, which the enemy holds",
         lambda s, now: (
-            s.occ[now.foe] | supplied_hexes(s, now.foe) | s.forts[now.foe] | hostile(s, now.side)
-            if now.units & s.routed
-            else 0
+            s.occ[now.foe] | dumps(s, now.foe) | s.forts[now.foe] | hostile(s, now.side) if now.units & s.routed else 0
         ),
     ),
     Bar(
         "5.8.3",
         "{stack}: a truck without a combat unit may not enter {hex}, where enemy units are",
         lambda s, now: (
-            s.occ[now.foe] | supplied_hexes(s, now.foe)
+            s.occ[now.foe] | dumps(s, now.foe)
             if now.units & s.board.trucks and not now.units & s.board.combat & ~s.routed
             else 0
         ),

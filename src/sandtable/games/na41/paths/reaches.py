@@ -141,7 +141,8 @@ def reach_on(board: Board, terms: Terms) -> Reach:
     spot = terms.spot
     if not spot.modes:
         return Reach(board, terms)
-    around = t.around.get(spot) or t.around.keep(spot, _around(board, t, spot))
+    whole = spot._replace(gone=0, run=0) if spot.gone or spot.run else spot
+    around = t.around.get(whole) or t.around.keep(whole, _around(board, t, whole))
     enemies = terms.closed | terms.zoned | terms.full | terms.near
     for _, mask in terms.tolls:
         enemies |= mask
@@ -151,8 +152,8 @@ def reach_on(board: Board, terms: Terms) -> Reach:
 
 
 def _around(board: Board, t: Tables, spot: Spot) -> Mask:
-    """All that can matter for this move: the hexes that it could lead to if there were no enemies, and the start."""
+    """All that can matter for a move: the hexes that it could lead to if there were no enemies, and the start."""
     found = board.grid.within(spot.place, t.tactical) | 1 << spot.place
-    for leg in legs(board, Terms(spot._replace(run=0, gone=0), 0, 0, 0, 0, ())):
+    for leg in legs(board, Terms(spot, 0, 0, 0, 0, ())):
         found |= leg.possible()
     return found

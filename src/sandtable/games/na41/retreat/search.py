@@ -18,7 +18,7 @@ from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from ..paths import legs
 from ..supply import supply_lines
-from ..table.position import controlled, desert_behind, zone
+from ..table.position import controlled, desert_behind, dumps, zone
 from ..table.state import State
 from ..table.zones import overlapping
 from .displacement import DISPLACED
@@ -95,10 +95,8 @@ def ground(s: State, u: int, errand: int, party: int) -> Ground:
         friends = negating(s, side, party, routed)
         if errand == DISENGAGING and s.edition > 1:  # 27.5.4c any unit, not combat units alone
             friends |= sum([1 << h for h in hexes_in(s.occ[side]) if s.here[h] & board.of_side[side] & ~party])
-        enemies, soft = s.men[foe], s.occ[foe]
-        for h in s.sp[foe]:
-            soft |= 1 << h
-        soft &= ~(enemies | board.box_mask)
+        enemies = s.men[foe]
+        soft = (s.occ[foe] | dumps(s, foe)) & ~enemies
         if routed or not armed:  # 13.3.2d, 5.8.3
             enemies |= soft
         if routed:  # 13.3.2d

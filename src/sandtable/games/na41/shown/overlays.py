@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Overlay
+from sandtable.engine.texts.text import term
 from sandtable.mechanics.lines import way_along
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.shown.showing import Overlays
@@ -60,7 +61,7 @@ def full_supply(s: State, side: int) -> Overlay:
     names = s.board.grid.names
     lines = [line(s, side, h) for h in hexes_of(s.occ[side] & supplied)]
     return {
-        **_on(s).area(side, "supply", "full supply", "16.2a", supplied),
+        **_on(s).area(side, "supply", term("{side} full supply"), "16.2a", supplied),
         "paths": [[names[h] for h in path] for path in lines if len(path) > 1],
         "cut": _on(s).names(s.occ[side] & ~supplied & ~fed_by_port(s, side)),
     }
@@ -69,7 +70,7 @@ def full_supply(s: State, side: int) -> Overlay:
 def port_supply(s: State, side: int) -> Overlay:
     """16.2b where a unit could have port supply, and no better; the ports with how many units they supply (16.2c)."""
     return {
-        **_on(s).area(side, "port_supply", "port supply", "16.2b", fed_by_port(s, side) & ~full(s, side)),
+        **_on(s).area(side, "port_supply", term("{side} port supply"), "16.2b", fed_by_port(s, side) & ~full(s, side)),
         "numbers": {s.board.grid.names[h]: str(n) for h, n in source_limits(s, side).items()},
     }
 
@@ -123,12 +124,12 @@ def _overland(s: State, side: int, start: Hex, goals: Mask, near: Mask, chain: M
 
 def zone_of_control(s: State, side: int) -> Overlay:
     """7.1a the ZOC of a side, limited ZOCs included."""
-    return _on(s).area(side, "zoc", "zones of control", "7.1a", zone(s, side))
+    return _on(s).area(side, "zoc", term("{side} zones of control"), "7.1a", zone(s, side))
 
 
 def overlapping_zones(s: State, side: int) -> Overlay:
     """7.4a the overlapping ZOCs of a side, through which the enemy neither retreats nor draws supply."""
-    return _on(s).area(side, "overlapping", "overlapping zones of control", "7.4a", overlapping(s, side))
+    return _on(s).area(side, "overlapping", term("{side} overlapping zones of control"), "7.4a", overlapping(s, side))
 
 
 # 8 What the enemy could attack
@@ -160,4 +161,4 @@ def threat(s: State, side: int) -> Overlay:
 
 def range_of_aircraft(s: State, side: int) -> Overlay:
     """18.7.3 the hexes in which a side can use its air support and strafing."""
-    return _on(s).area(side, "air", "air range", "18.7.3", air_range(s, side) & s.board.land)
+    return _on(s).area(side, "air", term("{side} air range"), "18.7.3", air_range(s, side) & s.board.land)

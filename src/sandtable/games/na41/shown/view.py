@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sandtable.engine.contract import View
 from sandtable.engine.flat import HEXES, NUMBER, ROW, UNITS
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.shown.viewing import actor_of, counter_shown, heading, ids_of, outcome_of
+from sandtable.mechanics.shown.viewing import counter_of, counter_shown, heading, ids_of, resume
 
 from ..table.frames import numbers
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
@@ -106,13 +106,9 @@ def imagine(game: NorthAfrica, view: View, rng: Random) -> State:
             setattr(s, name, value)
     s.flags = option_bits(view["options"])
     for unit in view["units"]:
-        u = board.unit_index[unit["id"]]
-        s.step[u] = SHOWS.index(unit["shows"])
-        s.due[u] = unit.get("due", 0)
+        u, h = counter_of(s, unit, SHOWS, place, _BOX_NUMBERS)
         s.carried[u] = board.unit_index[unit["truck"]] if "truck" in unit else -1
-        for mark in unit.get("marks", ()):
-            setattr(s, mark, getattr(s, mark) | 1 << u)
-        put(s, u, place[unit["hex"]] if "hex" in unit else _BOX_NUMBERS[unit["box"]])
+        put(s, u, h)
     for name, ids in view["unit_sets"].items():
         setattr(s.fight if name in FIGHT_UNITS else s, name, sum(1 << board.unit_index[i] for i in ids))
     for name, hexes in view["place_sets"].items():
@@ -131,8 +127,5 @@ def imagine(game: NorthAfrica, view: View, rng: Random) -> State:
     s.claims = {place[n]: sum(1 << board.unit_index[i] for i in ids) for n, ids in view["claims"].items()}
     for h in list(s.here):
         recount(s, h)
-    s.stack = [game.framed(f) for f in view["frames"]]
-    s.actor = actor_of(view["to_act"], SIDES)
-    s.ended = outcome_of(view["outcome"], SIDES)
-    s.events = []
+    resume(game, s, view, view["frames"])
     return s

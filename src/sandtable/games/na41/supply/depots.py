@@ -9,7 +9,7 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Only
 from sandtable.mechanics.shown.telling import emit
 
-from ..table.position import add_sp, good_order, of_no_use, supply_points, touch
+from ..table.position import add_sp, dumps, good_order, of_no_use, supply_points, touch
 from ..table.state import State
 from ..table.verbs import V_DESTROY_SP
 
@@ -63,7 +63,7 @@ DESTROY: Each[State, Any, Any] = Only(
     V_DESTROY_SP,
     "17.2.3d",
     "you have no supply point there that an enemy could take",
-    lambda s, _: sum(1 << h for h in s.sp[s.active]) & ~s.board.box_mask,
+    lambda s, _: dumps(s, s.active),
     take=lambda s, f, place: destroy_sp(s, place),
 )
 """17.2.3d `destroy-sp PLACE` for the hexes with own SPs; in a box no enemy ever comes for them (6.1.2b)."""

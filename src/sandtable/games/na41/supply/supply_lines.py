@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import TypeVar
 
 from sandtable.engine.hexes import Hex, Mask, either, hexes_of, steps_into, without
-from sandtable.mechanics.berths import Berths
-from sandtable.mechanics.lines import Country, Steps
+from sandtable.mechanics.lines import Berths, Country, Steps
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.memory import noted, remembered
 
 from ..table.board import Board
 from ..table.ids import OASIS_SUPPLY, PORT_GARRISONS
-from ..table.position import capacity, controlled, zone
+from ..table.position import capacity, controlled, dumps, zone
 from ..table.state import State
 from ..table.zones import overlapping
 
@@ -177,14 +176,6 @@ def occupied(s: State, foe: int) -> Mask:
             if not s.here[h] & others:
                 found ^= 1 << h
     return found | dumps(s, foe)
-
-
-def dumps(s: State, side: int) -> Mask:
-    """The hexes with SPs of a side, which are non-combat units (2.3.1b) like trucks."""
-    found = 0
-    for h in s.sp[side]:
-        found |= 1 << h
-    return found & ~s.board.box_mask
 
 
 @noted

@@ -7,7 +7,8 @@ here, so that the derived masks (`occ`, `men`, `zocs`) and the zones of control 
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import mask_of, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.shown.telling import emit
 
 from .ids import ALLIED, ASIDE, AT_SEA, AXIS, ELIMINATED, POOL, REMNANT, RESERVE, SURRENDER_LEFT, WITHDRAWN
@@ -66,6 +67,19 @@ def capacity(s: State, port: int) -> int:
 def supply_points(s: State, side: int, place: int) -> int:
     """17.2 usable SPs of a side in a place (those under transport markers are not)."""
     return s.sp[side].get(place, 0) - s.sp_held[side].get(place, 0)
+
+
+_set = remembered()(mask_of)
+
+
+def stores(s: State, side: int) -> Mask:
+    """17.2 the places with SPs of a side, boxes among them."""
+    return _set(tuple(s.sp[side]))
+
+
+def dumps(s: State, side: int) -> Mask:
+    """Those on the map: SPs are non-combat units (2.3.1b) like trucks."""
+    return stores(s, side) & ~s.board.box_mask
 
 
 def of_no_use(s: State) -> int:

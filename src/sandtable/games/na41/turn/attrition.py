@@ -18,7 +18,7 @@ from ..supply.support import places_of
 from ..table.board import Board
 from ..table.frames import AttritionAt, AttritionLossAt
 from ..table.ids import AXIS, F_ATTRITION, F_ATTRITION_LOSS, PHASES, SIDES
-from ..table.position import add_sp, eliminate, touch
+from ..table.position import add_sp, eliminate, stores, touch
 from ..table.state import State
 from ..table.verbs import V_DEPLETE, V_PAY_SP, V_ROLLED
 
@@ -71,7 +71,7 @@ def break_down(s: State) -> None:
 def points_of(s: State, side: int) -> Mask:
     """25.1.1c where a side has SPs on the map, on the ground or on MSUs. Off-map boxes are no part of any sector, nor
     are they land hexes (25.1.2, 25.1.1d)."""
-    places = sum(1 << h for h in s.sp[side]) | places_of(s, s.msu & s.board.of_side[side] & s.present)
+    places = stores(s, side) | places_of(s, s.msu & s.board.of_side[side] & s.present)
     return places & ~s.board.box_mask
 
 

@@ -21,7 +21,7 @@ from ..supply.support import air_range
 from ..table.board import Board
 from ..table.frames import DelayAt
 from ..table.ids import ALLIED, AXIS, F_DELAY, F_DELAY_ROLL, LRDG, PHASES, STRAFING
-from ..table.position import controlled, touch_markers
+from ..table.position import controlled, stores, touch_markers
 from ..table.state import State
 from ..table.verbs import V_DELAY, V_END_DELAY, V_LRDG, V_PAIR, V_STRAFE, V_TAKE_BACK
 
@@ -72,10 +72,8 @@ AFTER_THE_DICE: Bar[State, Placing] = Bar("24.3.2", "markers are placed before t
 
 def near_units(s: State, side: int, more: Mask = 0) -> Mask:
     """18.8b the hexes on or beside enemy units, combat units or not (SPs too, 2.3.1b), and these."""
-    foe, things = enemy(side), more
-    for h in s.sp[foe]:
-        things |= 1 << h
-    return s.board.grid.dilate((things | s.occ[foe]) & s.board.grid.all)
+    foe = enemy(side)
+    return s.board.grid.dilate((more | stores(s, foe) | s.occ[foe]) & s.board.grid.all)
 
 
 def near_enemy(s: State, side: int) -> Mask:
@@ -192,8 +190,18 @@ class Delay(Phase[State, DelayAt, Placing]):
         before_the_dice(forts.UNFORTIFY),
         before_the_dice(depots.DESTROY),
         Pairs(V_DELAY, first=MARKERS, second=DELAYS, take=lay),
-        Each(V_STRAFE, bars=STRAFING_AT, take=strafe),
-        Each(V_LRDG, bars=LRDG_AT, take=lurk),
+        Each(
+            V_STRAFE,
+            of=lambda s, now: s.board.land if s.assets[slot(now.side, STRAFING)] > 0 else 0,
+            bars=STRAFING_AT,
+            take=strafe,
+        ),
+        Each(
+            V_LRDG,
+            of=lambda s, now: s.board.land if now.side == ALLIED and s.assets[LRDG] > 0 else 0,
+            bars=LRDG_AT,
+            take=lurk,
+        ),
         Each(
             V_TAKE_BACK,
             bars=Bars(

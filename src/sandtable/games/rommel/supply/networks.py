@@ -130,20 +130,12 @@ class Network:
             return
         runs, nearer = self._runs[here], self._within[here] & into
         ground, _, by_side, sided, _ = self._inward[h]
-        along: list[tuple[int, Hex]] = []
-        if self._flow.road >> h & 1 and not self._runs[here + 1] >> h & 1 and runs:
-            # by the coast road the line is longer, but back along it the unit may go
-            while not self._runs[-1] >> h & 1 and next(self._growing, False):
-                pass
-            on_road = self._runs[first_with(self._runs, h) - 1]
-            along = [(d, n) for d, n in along_coast(self._board, self._flow, h) if on_road >> n & 1]
         for d, n in self._board.steps[h]:
             if nearer >> n & 1:
                 if ground & self._odd:
-                    ways = sided[d]
-                    if any(runs >> way.anchor & 1 and self._is_open(way, h) for way in ways) or (d, n) in along:
+                    if any(runs >> way.anchor & 1 and self._is_open(way, h) for way in sided[d]):
                         yield d, n
-                elif by_side[d] & runs or (d, n) in along:
+                elif by_side[d] & runs:
                     yield d, n
 
     def _is_open(self, way: Way, h: Hex) -> bool:

@@ -14,13 +14,9 @@ OPTION_LABELS = (term("Basic"), term("Offensive"), term("Assault"), term("Blitz"
 def make_words(board: Board) -> Words:
     """Names for numbers, by the key they stand under."""
     in_lists = [f"{board.hex_name(h)} ({board.grid.names[h]})" for h in range(board.size)]
-    return Words(
-        board.grid,
-        board.units,
-        sides=SIDES,
-        unit_names=board.unit_names,
-        hex_name=board.hex_name,
-        hex_label=in_lists.__getitem__,
+    return board.words(
+        SIDES,
+        in_lists.__getitem__,
         tables={
             "defender": SIDES,
             "attacker": SIDES,
