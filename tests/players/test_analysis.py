@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -87,6 +88,39 @@ def test_luck_is_nothing_in_the_mean_of_all_outcomes(path: Path) -> None:
     assert asked
 
 
+def test_what_the_same_rolls_would_have_given_needs_no_scale() -> None:
+    """Twice the scale is half the luck in chance, but as many games in which the dice were worse."""
+    shares = set()
+    for scale in (1.0, 2.0):
+        table = replayed(SHORT)
+        analyst = _Analyst(table, QUICK, "1", None)
+        analyst.front.scale *= scale
+        told = Analysis()
+        analyst._luck([], [], told)
+        assert told.better is not None
+        assert 0.0 < told.better < 1.0
+        shares.add(round(told.better, 9))
+    assert len(shares) == 1
+
+
+@pytest.mark.parametrize(("fell", "better"), [(0, 0.0), (1, 1.0)])
+def test_a_roll_is_set_against_all_that_could_have_fallen(fell: int, better: float) -> None:
+    """A die that could only be bad or good: by one deviation below or above what was to be expected."""
+    analyst = _Analyst(replayed(SHORT), QUICK, "1", None)
+    analyst.game = Coin()  # type: ignore[assignment]
+    analyst._after = lambda s, action, seed: float(action[0])  # type: ignore[method-assign]
+    gain, variance = analyst.rolled(None, (fell,), "1")
+    assert gain == pytest.approx(better - 0.5)
+    assert variance == pytest.approx(0.25)
+
+
+class Coin:
+    """Heads or tails."""
+
+    def chances(self, s: Any) -> list[tuple[tuple[int, ...], Fraction]]:
+        return [((face,), Fraction(1, 2)) for face in range(2)]
+
+
 def test_what_was_taken_back_is_not_looked_back_at() -> None:
     game = registry.get("caucasus")
     table = Table.new(game, "tournament", seed=bytes(32))
@@ -133,6 +167,7 @@ def test_the_command_line_tells_it(capsys: pytest.CaptureFixture[str], tmp_path:
     assert main(["analyse", str(SHORT), *quick]) == 0
     told = capsys.readouterr().out
     assert "The dice gave Axis" in told
+    assert "of games the same rolls would have served Axis worse." in told
     assert "June 1941" in told
     assert main(["analyse", str(SHORT), "--marks", "1"]) == 1
     assert "--marks takes 2 or more, not 1" in capsys.readouterr().err

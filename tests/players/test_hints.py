@@ -11,6 +11,7 @@ from sandtable import registry, texts
 from sandtable.engine.contract import CHANCE, Game
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.texts.text import Text, say
+from sandtable.players import hints, levels, search
 from sandtable.players.hints import SHOWN, advise, has_hints, moment_of
 from sandtable.players.search import planner_of
 
@@ -118,6 +119,26 @@ def test_every_kind_of_decision_has_a_hint(name: str) -> None:
             assert advise(game, moment_of(game, s, who), "2").action in game.legal(s)
         game.apply(s, players[who].decide(s, who))
     assert seen
+
+
+@pytest.mark.parametrize("name", PLANNED)
+def test_a_hint_spends_about_half_of_what_strong_play_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted, not timed: so many playouts, and none of them longer than a hint may wait for."""
+    game, s, planner, side = at_a_plan(name, AFTER[name])
+    monkeypatch.undo()
+    asked: list[int] = []
+
+    def counted(game: Any, s: Any, players: Any, rng: Any, until: Any = None, most: int = 20_000) -> int:
+        asked.append(most)
+        return 0
+
+    for module in (search, hints):
+        monkeypatch.setattr(module, "playout", counted)
+    plans = len(planner.plans(s, side, levels.HINT.plans))
+    advise(game, moment_of(game, s, side), "1")
+    least = 2 * plans + hints.FEW  # every plan is tried once in a round, and the best of them has its mean
+    assert 0 < len(asked) <= max(least, planner.playouts // 2 + hints.FEW)
+    assert set(asked) == {levels.HINT.longest}
 
 
 def test_a_game_without_a_planner_has_none(toy: Any) -> None:

@@ -115,6 +115,14 @@ def test_the_better_half_is_looked_at_longer() -> None:
     assert all({seed for one, seed in judge.asked[:16] if one == plan} == first for plan in range(8))
 
 
+def test_another_plan_has_to_be_better_by_the_margin() -> None:
+    worth = [0.0, 1.0, 0.5, 0.8]
+    for margin, best in ((0.0, 1), (0.9, 1), (1.1, 0)):
+        judge = Judge(registry.get("rommel"), worth, 12)
+        judge.front.margin = margin
+        assert judge.weigh(list(range(4)), {}, 0)[0].plan == best
+
+
 def test_the_easy_player_has_lapses() -> None:
     game, s, planner, side = at_a_plan("caucasus")
     easy = Easy(game, Random(3))

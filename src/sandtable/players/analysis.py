@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from math import exp, log, sqrt
+from math import erf, exp, log, sqrt
 from random import Random
 from typing import Any, NamedTuple
 
@@ -121,6 +121,9 @@ class Analysis:
     weighed: int = 0
     rolls: int = 0
     """Rolls that were weighed, of so many."""
+    better: float | None = None
+    """The share of games in which these rolls would have served the first side worse: no scale comes into it, so it
+    means the same in every game. None where no roll could have fallen otherwise."""
     lost: Said = ""
     """What the losses count."""
     winner: int | None = None
@@ -257,6 +260,7 @@ class _Analyst:
         state = game.new(self.table.header.scenario, self.table.header.options)
         sums = [0.0]
         fortunes: list[Fortune] = []
+        gained = spread = 0.0
         weighed, at = 0, 0
         for place, (n, who, action) in enumerate(self.line):
             gift = 0.0
@@ -265,7 +269,9 @@ class _Analyst:
                 while at + 1 < len(marks) and marks[at + 1].place <= place:
                     at += 1
                 near = judged[at][0] if judged else 0.5
-                gift = self.fortune(state, action, near, f"{self.seed} roll {place}")
+                gain, variance = self.rolled(state, action, f"{self.seed} roll {place}")
+                gained, spread = gained + gain, spread + variance
+                gift = given(gain, near)
                 if weighed % 8 == 0:
                     self._tell()
             events = game.apply(state, action)
@@ -274,13 +280,19 @@ class _Analyst:
             sums.append(sums[-1] + gift)
         fortunes.sort(key=lambda one: (-abs(one.luck), one.n))
         found.fortunes = sorted(fortunes[:FORTUNES])
+        found.better = (1.0 + erf(gained / sqrt(2.0 * spread))) / 2.0 if spread else None
         return lambda place: sums[place]
 
     def fortune(self, s: Any, fell: Action, near: float, seed: str) -> float:
         """What a roll gave the first side against its expectation, near a given chance."""
+        return given(self.rolled(s, fell, seed)[0], near)
+
+    def rolled(self, s: Any, fell: Action, seed: str) -> tuple[float, float]:
+        """What a roll gave the first side against its expectation, in the planner's scale, and how much such a roll
+        varies: the mean of the squares over all that could have fallen."""
         chances = list(self.game.chances(s))
         if len(chances) < 2:
-            return 0.0
+            return 0.0, 0.0
         if len(chances) > OUTCOMES:
             drawn = Random(seed).choices([one for one, _ in chances], [float(p) for _, p in chances], k=OUTCOMES)
             chances = [(one, Fraction(1, OUTCOMES)) for one in drawn]
@@ -292,8 +304,8 @@ class _Analyst:
             return known[action]
 
         mean = sum(float(p) * worth(action) for action, p in chances)
-        gain = worth(tuple(fell)) - mean
-        return share(logit(near) + gain) - share(logit(near)) if gain else 0.0
+        variance = sum(float(p) * (worth(action) - mean) ** 2 for action, p in chances)
+        return worth(tuple(fell)) - mean, variance
 
     def _after(self, s: Any, action: Action, seed: str) -> float:
         """A table after a roll, in the planner's scale, when what it brought has been carried out."""
@@ -407,6 +419,11 @@ def logit(chance: float) -> float:
     return log(kept / (1.0 - kept))
 
 
+def given(gain: float, near: float) -> float:
+    """What a gain on that scale is in chance, near a given one."""
+    return share(logit(near) + gain) - share(logit(near)) if gain else 0.0
+
+
 def counted(wins: Sequence[float]) -> tuple[float, float]:
     """The chance by games played on, and half the width of its interval, 19 times of 20."""
     count = len(wins) + PRIOR
@@ -455,4 +472,5 @@ def analysis_json(game: Game[Any], found: Analysis, said: Callable[[Said], Any])
         "weighed": found.weighed,
         "rolls": found.rolls,
         "lost": said(found.lost),
+        "better": found.better,
     }

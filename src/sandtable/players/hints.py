@@ -15,7 +15,7 @@ from sandtable.engine.table import Table
 from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.planning import playout
 
-from .levels import STRONG
+from .levels import HINT
 from .search import Searcher, Work, planner_of
 
 SHOWN = 8
@@ -105,14 +105,15 @@ def lost_stat(game: Game[Any], s: Any) -> Any:
 
 
 def advise(game: Game[Any], moment: Moment, seed: str) -> Advice:
-    """What strong play would do at this decision: the phase as it plans it, if it was played so up to here."""
+    """What strong play with half of its work would do at this decision: the phase as it plans it, if it was played so
+    up to here."""
     rng = Random(seed)
-    search = _Recorder(game, rng, STRONG)
+    search = _Recorder(game, rng, HINT)
     side, view = moment.side, moment.view if moment.opened is None else moment.opened
     front, table = search.front, search.front.imagine(view, side, rng)
     why: list[Said] = []
     action: Action | None = None
-    if front.opens(table, side) and (plans := front.plans(table, side, STRONG.plans)):
+    if front.opens(table, side) and (plans := front.plans(table, side, HINT.plans)):
         weighed = search.weigh(plans, view, side)
         plan = weighed[0].plan
         if _agrees(moment.since, front.play(plan, table, side)):
@@ -163,7 +164,8 @@ def _played_out(game: Game[Any], front: Any, s: Any, side: int, action: Action, 
     for _ in range(max(FEW, front.playouts // PLAIN)):
         table = s.copy()
         game.apply(table, action)
-        playout(game, table, [front.light(rng) for _ in game.info.sides], rng, front.horizon(s, side))
+        players = [front.light(rng) for _ in game.info.sides]
+        playout(game, table, players, rng, front.horizon(s, side), HINT.longest)
         found.append(losses(game, table))
     return found
 

@@ -12,6 +12,8 @@ from .search import Searcher, Work, planner_of
 
 STRONG = Work(8, 1)
 PATIENT = Work(12, 10)
+HINT = Work(5, 0.5, 1_000)
+"""What a hint may spend: who asks for one waits for it, so it looks at half of what strong play does."""
 
 
 def strong(game: Game[Any], rng: Random) -> Player:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
@@ -20,6 +21,18 @@ LIMIT = 200_000
 UNLOOKED = 50_000
 """How many new objects the search for cycles of garbage waits for during a match: a game makes hardly any, and
 looking for them every few hundred objects takes a tenth of the time."""
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """While games are played: cycles of garbage are looked for seldom, if they are looked for at all."""
+    usual, *later = gc.get_threshold()
+    if usual:
+        gc.set_threshold(max(usual, UNLOOKED), *later)
+    try:
+        yield
+    finally:
+        gc.set_threshold(usual, *later)
 
 
 class Move(NamedTuple):
@@ -94,18 +107,14 @@ def play(
 ) -> Match:
     """Play a game, one player a side. The seed decides the dice and the players' own randomness."""
     match = Match(game, scenario, seed, dict(options or {}), dict(names or {}))
-    usual, *later = gc.get_threshold()
-    if usual:  # not if somebody has turned the search off
-        gc.set_threshold(max(usual, UNLOOKED), *later)
     try:
-        match.state = game.new(scenario, options)
-        chairs = [factory(game, Random(f"{seed.hex()} {side}")) for side, factory in enumerate(players)]
-        _play(match, chairs, FairDice(seed), limit)
+        with undisturbed():
+            match.state = game.new(scenario, options)
+            chairs = [factory(game, Random(f"{seed.hex()} {side}")) for side, factory in enumerate(players)]
+            _play(match, chairs, FairDice(seed), limit)
     except Exception as error:
         match.decisions = sum(step[0] != CHANCE for step in match.steps)
         raise MatchError(match, error) from error
-    finally:
-        gc.set_threshold(usual, *later)
     return match
 
 

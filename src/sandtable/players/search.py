@@ -23,8 +23,10 @@ class Work(NamedTuple):
 
     plans: int
     """Plans that are weighed."""
-    times: int
+    times: float
     """The playouts for all of them together, in those that the game's planner calls strong play (`playouts`)."""
+    longest: int = 20_000
+    """Actions after which a playout is judged as it stands."""
 
 
 def planner_of(game: Game[Any]) -> Callable[..., Any]:
@@ -41,10 +43,16 @@ class Weighed:
     """Its place in the planner's own order: the better first."""
     total: float = 0.0
     times: int = 0
+    ahead: float = 0.0
+    """What another plan must be better by: a few playouts prove little against the planner's own choice."""
 
     @property
     def mean(self) -> float:
         return self.total / self.times if self.times else 0.0
+
+    @property
+    def rank(self) -> float:
+        return self.mean + self.ahead
 
 
 class Searcher:
@@ -84,10 +92,11 @@ class Searcher:
     def weigh(self, plans: Any, view: Any, side: int) -> list[Weighed]:
         """The plans in the order of what they came to. All of a round are tried on the same tables, and each round has
         the same share of the work: half of the plans, twice the tables."""
-        found = [Weighed(plan, place) for place, plan in enumerate(plans)]
+        margin = float(getattr(self.front, "margin", 0.0))
+        found = [Weighed(plan, place, ahead=0.0 if place else margin) for place, plan in enumerate(plans)]
         left = found
         rounds = (len(found) - 1).bit_length()
-        share = self.work.times * self.front.playouts // max(1, rounds)
+        share = int(self.work.times * self.front.playouts) // max(1, rounds)
         while len(left) > 1:
             seeds = [self.rng.getrandbits(64) for _ in range(max(1, share // len(left)))]
             for one in left:
@@ -95,7 +104,7 @@ class Searcher:
                     one.total += self.outcome(one.plan, view, side, seed)
                     one.times += 1
             left = left_over(left)
-        return sorted(found, key=lambda one: (-one.times, -one.mean, one.place))
+        return sorted(found, key=lambda one: (-one.times, -one.rank, one.place))
 
     def outcome(self, plan: Any, view: Any, side: int, seed: int) -> float:
         """What a plan comes to on one imagined table."""
@@ -109,11 +118,11 @@ class Searcher:
         mark = self.front.horizon(table, side)
         first = players[side].begin(plan, table, side)
         game.apply(table, first if first in game.legal(table) else players[side].decide(table, side))
-        playout(game, table, players, rng, mark)
+        playout(game, table, players, rng, mark, self.work.longest)
         return table
 
 
 def left_over(weighed: list[Weighed]) -> list[Weighed]:
     """The better half; of two equal plans the one that the planner preferred."""
-    ranked = sorted(weighed, key=lambda one: (-one.mean, one.place))
+    ranked = sorted(weighed, key=lambda one: (-one.rank, one.place))
     return ranked[: (len(ranked) + 1) // 2]

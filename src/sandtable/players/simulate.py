@@ -138,9 +138,18 @@ def _row(number: int, scenario: str, seed: bytes, seats: dict[str, str], match: 
     }
 
 
+def in_order(rows: Sequence[Row]) -> list[Row]:
+    """The games by their numbers, however they came in."""
+    return sorted(rows, key=lambda row: int(row["game"]))
+
+
+Write = Callable[[Sequence[Row], str | Path], None]
+"""How the games of a series become a file."""
+
+
 def write_rows(rows: Sequence[Row], path: str | Path) -> None:
     """The games of a series as JSON Lines, in their order: the same on any number of processes."""
-    lines = [json.dumps(row, ensure_ascii=False) for row in sorted(rows, key=lambda row: int(row["game"]))]
+    lines = [json.dumps(row, ensure_ascii=False) for row in in_order(rows)]
     Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
@@ -217,13 +226,14 @@ def simulate(
     progress: Callable[[int, int], None] | None = None,
     rows: str | Path | None = None,
     run: Run = run_series,
+    write: Write = write_rows,
 ) -> dict[str, Any]:
     """Play a series and count. The same arguments give the same games, on any number of processes.
 
     Without a scenario the games go through all of them in turn. With `save_dir` every game is
     saved there; without it only games that went wrong are, in the folder `saves`. `progress` is
-    called with the numbers of games done and to do. `rows` is a file for one line of JSON a game. `run` plays
-    them: here, or on a cluster.
+    called with the numbers of games done and to do. `rows` is a file for a row a game, and
+    `write` its form. `run` plays them: here, or on a cluster.
     """
     rules = registry.get(game)
     if scenario is not None:
@@ -253,7 +263,7 @@ def simulate(
             progress(total.games, games)
     seconds = time.perf_counter() - begin
     if rows is not None:
-        write_rows(total.rows, rows)
+        write(total.rows, rows)
     return _result(series, scenario, rules.info.sides, total, seconds)
 
 

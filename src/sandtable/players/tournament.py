@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sandtable import registry
 
-from .simulate import Row, Run, Series, Tally, run_series, write_rows
+from .simulate import Row, Run, Series, Tally, Write, in_order, run_series, write_rows
 
 RESAMPLED = 200
 """How often the games are drawn anew for the interval of a rating."""
@@ -92,6 +92,7 @@ def tournament(
     rows: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
     run: Run = run_series,
+    write: Write = write_rows,
 ) -> dict[str, Any]:
     """`games` games of each pair, each with either side equally often. The same arguments give the same games on any
     number of processes; a game that went wrong counts for nobody, and is told."""
@@ -118,7 +119,7 @@ def tournament(
             total.add(tally)
             if progress is not None:
                 progress(place * games + total.games, games * len(pairs))
-        scores = [_score(row, pair[0]) for row in sorted(total.rows, key=lambda row: int(row["game"]))]
+        scores = [_score(row, pair[0]) for row in in_order(total.rows)]
         played = [score for score in scores if score is not None]
         results += [(one, other, score) for score in played]
         every += [{**row, "game": int(row["game"]) + place * games} for row in total.rows]
@@ -134,7 +135,7 @@ def tournament(
             }
         )
     if rows is not None:
-        write_rows(every, rows)
+        write(every, rows)
     return {
         "game": game,
         "scenario": scenario or "all",
