@@ -29,7 +29,7 @@ def test_a_palette_is_a_style_sheet_over_the_one_drawing(folders: Path, monkeypa
     draw = maps.draw
     monkeypatch.setattr(maps, "draw", lambda pack, style, names: drawn.append(names) or draw(pack, style, names))
     catalogue._map_svg.cache_clear()
-    catalogue._drawn.cache_clear()
+    catalogue.drawn.cache_clear()
     found = {palette: catalogue.map_svg("rommel", palette, names=False) for palette in PALETTES}
     assert drawn == [False]
     plain = found["css"]
@@ -43,11 +43,11 @@ def test_a_palette_is_a_style_sheet_over_the_one_drawing(folders: Path, monkeypa
             assert len(text) - len(plain.body.decode()) < 8000
     # The next start finds it kept.
     catalogue._map_svg.cache_clear()
-    catalogue._drawn.cache_clear()
+    catalogue.drawn.cache_clear()
     catalogue.map_svg("rommel", "dark", names=False)
     assert drawn == [False]
     catalogue._map_svg.cache_clear()
-    catalogue._drawn.cache_clear()
+    catalogue.drawn.cache_clear()
 
 
 def test_what_is_built_is_taken_and_what_is_old_goes(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,12 +31,13 @@ from .house.house import House
 from .house.hub import Hub, channels_plugin
 from .library import catalogue as library
 from .notices.queue import Notices
+from .play.progress import Clubs
 from .refusals import Refused
-from .routes import account, catalogue, common, games, lessons, ops, table
+from .routes import account, catalogue, common, contests, games, lessons, ops, people, table
 from .settings import Settings, channels_url, from_environment
 from .storage import outages
+from .storage.alone import is_alone
 from .storage.database import Database, is_outage
-from .storage.migrate import migrate_async
 from .wire.common import Problem
 
 log = logging.getLogger("sandtable.server")
@@ -77,23 +78,31 @@ def create_litestar(settings: Settings) -> Litestar:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         """From the first request to the last."""
         if settings.migrate:
+            from .storage.migrate import migrate_async  # Alembic takes long to import
+
             await migrate_async(settings.database_url)
         database = Database(settings.database_url)
         house = House(settings, database, Hub(channels))
         house.brains = Brains(house)
         house.notices = Notices(house)
+        house.clubs = Clubs(house)
         await database.open()
+        await house.ratings.settle()  # games that had ended when the last process was
         if channels is not None:
             await channels.__aenter__()
         await house.hub.open()
         await house.notices.open()
+        await house.clubs.open()
         app.state.house = house
         await house.brains.open()
-        warming = asyncio.create_task(asyncio.to_thread(library.warm_up))
+        # Who is alone makes only what he asks for, and has no thread to make more in.
+        warming = None if is_alone(settings.database_url) else asyncio.create_task(asyncio.to_thread(library.warm_up))
         try:
             yield
         finally:
-            warming.cancel()
+            if warming is not None:
+                warming.cancel()
+            await house.clubs.close()
             await house.brains.close()
             await house.replays.close()
             await house.notices.close()
@@ -103,7 +112,16 @@ def create_litestar(settings: Settings) -> Litestar:
             await database.close()
 
     return Litestar(
-        route_handlers=[account.router, catalogue.router, games.router, table.router, lessons.router, ops.router],
+        route_handlers=[
+            account.router,
+            people.router,
+            contests.router,
+            catalogue.router,
+            games.router,
+            table.router,
+            lessons.router,
+            ops.router,
+        ],
         dependencies={
             "house": Provide(common.provide_house, sync_to_thread=False),
             "somebody": Provide(common.provide_somebody),
@@ -129,6 +147,8 @@ def create_litestar(settings: Settings) -> Litestar:
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             tags=[
                 Tag("accounts"),
+                Tag("people"),
+                Tag("contests"),
                 Tag("catalogue"),
                 Tag("games"),
                 Tag("table"),

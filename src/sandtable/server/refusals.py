@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from sandtable.engine.texts.text import Said, Text
+
 from .wire.common import Problem
 
 
@@ -14,23 +16,23 @@ class Refused(Exception):
         self,
         status: int,
         code: str,
-        why: str,
+        why: Said,
         rule: str = "",
         length: int | None = None,
         line: int | None = None,
         headers: dict[str, str] | None = None,
     ) -> None:
-        super().__init__(why)
+        super().__init__(str(why))
         self.status = status
-        self.problem = Problem(why, code, rule, length, line)
+        self.problem = Problem(str(why), code, rule, length, line, why if isinstance(why, Text) else None)
         self.headers = headers
 
 
-def not_found(what: str = "this game") -> NoReturn:
-    raise Refused(404, "not_found", f"{what} does not exist, or is not for you to see")
+def not_found() -> NoReturn:
+    raise Refused(404, "not_found", "this game does not exist, or is not for you to see")
 
 
-def forbidden(why: str, code: str = "forbidden") -> NoReturn:
+def forbidden(why: Said, code: str = "forbidden") -> NoReturn:
     raise Refused(403, code, why)
 
 
@@ -39,9 +41,9 @@ def stale(length: int | None = None) -> NoReturn:
     raise Refused(409, "stale", "the game has gone on: look at the table again", length=length)
 
 
-def unusable(why: str, code: str = "unusable", rule: str = "") -> NoReturn:
+def unusable(why: Said, code: str = "unusable", rule: str = "") -> NoReturn:
     raise Refused(422, code, why, rule)
 
 
-def illegal(why: str, rule: str = "") -> NoReturn:
+def illegal(why: Said, rule: str = "") -> NoReturn:
     raise Refused(422, "illegal", why, rule)

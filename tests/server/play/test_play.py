@@ -138,7 +138,8 @@ def test_why_odds_and_overlays(server: Served) -> None:
     assert refused["reason"]["rule"] == "1.3"
     assert refused["odds"] is None
     theirs = bob.get(f"{path}/about", seat="blue", action="assign X 1")
-    assert "red decides" in theirs["reason"]["why"]
+    turn = {"template": "it is not your turn: {side} decides", "facts": {"side": "Red"}}
+    assert theirs["reason"]["why"] == turn
     assert theirs["hint"] is theirs["odds"] is None
     assert ann.get(f"{path}/about", 422, seat="red", action="nonsense")["code"] == "illegal"
     assert ann.get(f"{path}/overlays", seat="red") == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import partial
 from random import Random, SystemRandom
 from typing import Any
@@ -103,6 +104,11 @@ def answered(brain: Brain, message: bytes) -> bytes:
     return msgspec.json.encode(answer)
 
 
+def answerer() -> Callable[[bytes], bytes]:
+    """What answers the questions of one process, with players of its own."""
+    return partial(answered, Brain())
+
+
 if __name__ == "__main__":
     os.nice(5)  # who waits for an answer of the server comes first
-    answer_all(partial(answered, Brain()))
+    answer_all(answerer())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,6 +20,7 @@ from sandtable.engine.log import Entry
 from .. import metrics
 from ..people.accounts import Accounts, Person
 from ..people.limits import Limits
+from ..people.ratings import Known, Ratings, present
 from ..refusals import forbidden, not_found, stale
 from ..settings import Settings
 from ..storage import schema
@@ -27,13 +29,14 @@ from ..table import looks
 from ..table.live import LiveTable, Question
 from ..table.rooms import Room, Rooms, SeatRow, entry_row, outcome_from, outcome_text, remember_key
 from ..table.told import EVERYTHING
-from ..wire.games import ClockRecord, GameRecord, SeatRecord
+from ..wire.games import ClockRecord, GameRecord, RatingRecord, SeatRecord
 from .hub import Hub
 from .replays import Replays
 
 if TYPE_CHECKING:
     from ..computers.brains import Brains
     from ..notices.queue import Notices
+    from ..play.progress import Clubs
 
 GAME_ID = re.compile(r"[a-z0-9]{1,20}\Z")
 DAY = 86400.0
@@ -48,6 +51,7 @@ class House:
 
     brains: Brains
     notices: Notices
+    clubs: Clubs
 
     def __init__(self, settings: Settings, database: Database, hub: Hub) -> None:
         self.settings = settings
@@ -56,6 +60,7 @@ class House:
         self.accounts = Accounts(database, settings)
         self.rooms = Rooms(database, settings.tables, settings.several)
         self.replays = Replays(settings)
+        self.ratings = Ratings(database)
         self.limits = Limits(settings.limits, settings.workers, database if settings.several else None)
 
     # Coming in
@@ -93,7 +98,7 @@ class House:
             turn = room.row["to_act"]
             seat = turn if turn in own else own[0] if own else None
         elif seat not in room.seats:
-            forbidden(f"{room.row['game']} has no side of that name", "seat")
+            forbidden("this game has no side of that name", "seat")
         elif seat not in own and not room.ended:
             forbidden("this seat is not yours", "seat")
         if room.ended:
@@ -151,6 +156,16 @@ class House:
         self.hub.tell(room.id)
         if told:
             self.notices.wake()
+        await self.ended(room)
+
+    async def ended(self, room: Room) -> None:
+        """After a change of a game: if it is over, count what is to be counted."""
+        if not room.ended:
+            return
+        if room.row["rated"]:
+            await self.ratings.settle()
+        if room.row["contest"]:
+            self.clubs.wake(room.row["contest"])
 
     def moved(self, room: Room, table: LiveTable, now: float, answered: bool = False) -> dict[str, Any]:
         """The columns of a game's row after something was added to its log."""
@@ -204,7 +219,8 @@ class House:
     async def records(self, rooms: Iterable[Room], person: Person | None) -> list[GameRecord]:
         rooms = list(rooms)
         quiet = await self.quiet([room.id for room in rooms], person)
-        return [record(room, person, room.id not in quiet) for room in rooms]
+        rated = await self.ratings.of(account for room in rooms for account in room.people())
+        return [record(room, person, room.id not in quiet, rated) for room in rooms]
 
     async def record(self, room: Room, person: Person | None) -> GameRecord:
         return (await self.records([room], person))[0]
@@ -265,7 +281,14 @@ def clock(row: dict[str, Any], now: float | None = None) -> ClockRecord | None:
     return ClockRecord(row["pace"], iso(row["turn_since"]), iso(due), (now or time.time()) > due)
 
 
-def seat_record(room: Room, seat: SeatRow, title: str, person: Person | None) -> SeatRecord:
+def rating_record(known: Known | None) -> RatingRecord | None:
+    if known is None:
+        return None
+    rating, deviation = present(known)
+    return RatingRecord(round(rating), round(deviation), known.games)
+
+
+def seat_record(room: Room, seat: SeatRow, title: str, person: Person | None, known: Known | None) -> SeatRecord:
     me = person.id if person else None
     you = me is not None and seat.account_id == me
     host = me is not None and (room.row["owner_id"] == me or me in room.people() or seat.invited_by == me)
@@ -278,12 +301,19 @@ def seat_record(room: Room, seat: SeatRow, title: str, person: Person | None) ->
         you=you,
         guest=seat.guest,
         open=seat.empty and (seat.open or seat in room.kept_for(person.key if person else None)),
+        for_you=seat in room.kept_for(person.key if person else None),
         kept_for=seat.kept_for if seat.empty and host else None,
         invite=seat.invite if seat.empty and host else None,
+        rating=rating_record(known),
     )
 
 
-def record(room: Room, person: Person | None, notify: bool = True) -> GameRecord:
+def record(
+    room: Room,
+    person: Person | None,
+    notify: bool = True,
+    rated: Mapping[tuple[str, str], Known] = MappingProxyType({}),
+) -> GameRecord:
     """A game as lists and headings show it; nothing of what lies on the table."""
     row = room.row
     game = registry.get(row["game"])
@@ -301,7 +331,10 @@ def record(room: Room, person: Person | None, notify: bool = True) -> GameRecord
         scenario_title=scenario.title if scenario else row["scenario"],
         options=msgspec.json.decode(row["options"]),
         status=row["status"],
-        seats=[seat_record(room, seat, titles[side], person) for side, seat in room.seats.items()],
+        seats=[
+            seat_record(room, seat, titles[side], person, rated.get((seat.account_id or "", row["game"])))
+            for side, seat in room.seats.items()
+        ],
         owner=person is not None and row["owner_id"] == person.id,
         length=row["length"] if ended else row["steps"],
         to_act=None if ended else row["to_act"],
@@ -320,4 +353,6 @@ def record(room: Room, person: Person | None, notify: bool = True) -> GameRecord
         updated=iso(row["updated"]),
         outcome=looks.outcome(outcome_from(row["outcome"], sides), sides),
         lesson=row["lesson"],
+        rated=row["rated"],
+        contest=row["contest"],
     )

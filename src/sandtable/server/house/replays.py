@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from sandtable import registry
+from sandtable.engine.texts.text import Text
 
 from ..processes.helper import Helper
 from ..refusals import Refused
@@ -122,8 +123,9 @@ class Replays:
                 return await self._analyst.ask(message, self.settings.analysis_seconds, heard)
             except (TimeoutError, OSError, EOFError) as error:
                 log.warning("a game was not looked back at", extra={"why": type(error).__name__})
-                why = "the game could not be looked back at in time"
-                raise Refused(503, "busy", why, headers={"retry-after": "60"}) from error
+                raise Refused(
+                    503, "busy", "the game could not be looked back at in time", headers={"retry-after": "60"}
+                ) from error
             finally:
                 self.progress.pop(key, None)
 
@@ -134,7 +136,7 @@ class Replays:
         try:
             found = await self._ask(AskSave(text, dict(registry.GAMES)))
         except Refused as error:
-            why = f"the game takes longer than {self.seconds:.0f} seconds to play again"
+            why = Text("the game takes longer than {n} seconds to play again", n=round(self.seconds))
             raise Refused(422, "save", why) from error
         return msgspec.json.decode(found, type=SaveAnswer)
 

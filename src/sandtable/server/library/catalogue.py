@@ -15,13 +15,15 @@ from sandtable import registry, texts
 from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Game
 from sandtable.engine.drawing import PALETTES, MapStyle
-from sandtable.engine.drawing.names import site_spot
+from sandtable.engine.drawing.names import crests, on_crest, site_spot
 from sandtable.engine.drawing.scene import RADIUS
 from sandtable.engine.drawing.scene import Scene as Sheet
 from sandtable.engine.ledger import CHAPTER, ENGLISH, HEADING, book
 from sandtable.engine.packs import Joined, Pack, Row, pack_of
 from sandtable.engine.packs.briefings import briefings
+from sandtable.engine.packs.legend import Legend, read_legend
 from sandtable.engine.texts.verbs import Verb, Vocabulary
+from sandtable.examples.form import drawn_ids
 from sandtable.players.balance import told
 
 from ..wire.ending import tallied
@@ -119,11 +121,12 @@ def _map_svg(name: str, palette: str, names: bool) -> Document | None:
     pack, style = pack_of(game), style_of(game)
     if pack is None or style is None:
         return None
-    return document(maps.in_palette(_drawn(name, names), palette).encode(), "image/svg+xml")
+    return document(maps.in_palette(drawn(name, names), palette).encode(), "image/svg+xml")
 
 
 @cache
-def _drawn(name: str, names: bool) -> str:
+def drawn(name: str, names: bool) -> str:
+    """The empty map in tokens of the page."""
     game = registry.get(name)
     pack, style = pack_of(game), style_of(game)
     assert pack is not None
@@ -218,9 +221,27 @@ def briefing(name: str, scenario: str) -> Document | None:
 
 
 @cache
+def legend(name: str) -> Document | None:
+    """How a game's counters and map are read, and what its words mean."""
+    found = legend_of(registry.get(name))
+    return None if found is None else document(msgspec.json.encode(found))
+
+
+def legend_of(game: Game[Any]) -> Legend | None:
+    path, pack = texts.home(game) / "data" / "legend.toml", pack_of(game)
+    return read_legend(path, pack.tables) if path.exists() and pack is not None else None
+
+
+@cache
 def text(name: str, language: str) -> Document:
     """What a game says, in another language, by its English."""
     return document(msgspec.json.encode(texts.speech(registry.get(name), language)))
+
+
+@cache
+def common_text(language: str) -> Document:
+    """What is said outside of a game, in another language, by its English."""
+    return document(msgspec.json.encode(texts.common_speech(language)))
 
 
 def _detail(game: Game[Any], scenario: str) -> GameDetail:
@@ -260,7 +281,7 @@ def _grid(pack: Pack, style: MapStyle) -> GridInfo:
 def _places(pack: Pack, style: MapStyle) -> list[PlaceInfo]:
     """The places that a client may name on the map; regions are lettered on it already."""
     sheet = Sheet(pack, style, "light", maps.WIDTH)
-    found = []
+    found, lettered = [], crests(sheet)
     for place in pack.places:
         site = style.sites.get(place.kind)
         if site is None:
@@ -275,7 +296,7 @@ def _places(pack: Pack, style: MapStyle) -> list[PlaceInfo]:
                 round(y, 1),
                 name_ja=str(place.row["name_ja"]) if "name_ja" in place.row else "",
                 mark=site.mark,
-                type=site.name,
+                type="crest" if on_crest(place, lettered, style) else site.name,
                 shown_from=site.shown_from,
                 badge=place.attributes.get(site.badge, "") if site.badge else "",
             )
@@ -319,7 +340,7 @@ def _rulebook(name: str, language: str) -> Rulebook | None:
         chapter = chapters.setdefault(rule.chapter, ChapterText(rule.chapter, rule.chapter_title, []))
         chapter.rules.append(RuleText(rule.id, rule.title, rule.text, rule.after))
     preface, *appendices = _parts(shelf.source.splitlines())
-    return Rulebook(shelf.language, preface.text, list(chapters.values()), appendices)
+    return Rulebook(shelf.language, preface.text, list(chapters.values()), appendices, drawn_ids(registry.get(name)))
 
 
 def _parts(source: list[str]) -> list[AppendixText]:

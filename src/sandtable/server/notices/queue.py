@@ -54,6 +54,22 @@ TURN = "turn"
 """The kind of notice that is dropped if it is not true any more when it is sent."""
 
 
+def _news(account_id: str, title: str, body: str) -> dict[str, Any]:
+    """A row of the queue: something to tell somebody at once, of no game."""
+    return {
+        "account_id": account_id,
+        "game_id": None,
+        "kind": "news",
+        "title": title,
+        "body": body,
+        "left": None,
+        "tries": 0,
+        "due": time.time(),
+        "taken_until": 0.0,
+        "error": None,
+    }
+
+
 class Notices:
     """What people are told when they are not at the table."""
 
@@ -113,18 +129,8 @@ class Notices:
             body += f" {address}/#/game/{room.id}"
         if told:
             body += f"\n{told}"
-        return {
-            "account_id": account_id,
-            "game_id": room.id,
-            "kind": kind,
-            "title": title,
-            "body": body,
-            "left": None,
-            "tries": 0,
-            "due": time.time() + (self.house.settings.notify_delay if kind == TURN else 0.0),
-            "taken_until": 0.0,
-            "error": None,
-        }
+        due = time.time() + (self.house.settings.notify_delay if kind == TURN else 0.0)
+        return _news(account_id, title, body) | {"game_id": room.id, "kind": kind, "due": due}
 
     async def _queue(self, rows: list[dict[str, Any]]) -> None:
         if not rows:
@@ -142,8 +148,21 @@ class Notices:
     async def seated(self, room: Room, by: Person, what: str) -> None:
         await self._queue(self._to_all(room, f"{room.row['name']}: {by.name} {what}", by))
 
+    async def over(self, room: Room) -> None:
+        await self._queue(self._to_all(room, f"{room.row['name']}: the game is over", None))
+
+    async def begun(self, room: Room) -> None:
+        """A game that was made for those who sit at it, in a league or a tournament."""
+        await self._queue(self._to_all(room, f"{room.row['name']}: the game begins", None))
+
     async def invited(self, room: Room, by: Person, account_id: str) -> None:
         await self._queue([self._row(account_id, room, f"{room.row['name']}: {by.name} keeps a seat for you")])
+
+    async def person(self, account_id: str, title: str, where: str = "friends") -> None:
+        """Tell somebody of something that is no game's: of other people, or of his club."""
+        address = self.house.settings.address.rstrip("/")
+        body = f"{address}/#/{where}" if address else "Sandtable"
+        await self._queue([_news(account_id, title, body)])
 
     async def undo_asked(self, room: Room, by: Person) -> None:
         title = f"{room.row['name']}: {by.name} asks to take something back"

@@ -12,6 +12,8 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from sandtable.engine.texts.text import Text
+
 from ..refusals import Refused
 from ..storage import schema
 from ..storage.database import Database
@@ -46,6 +48,10 @@ ANALYSES_HERE = Rate(20, 20 / 600)
 """The same by address."""
 MOMENTS = Rate(150, 20)
 """Moments of a game, by account: a slider is drawn quickly over many of them."""
+PROFILES = Rate(60, 2)
+"""Profiles and personal links, by account or address: nobody goes through all names."""
+FRIENDS = Rate(30, 30 / 600)
+"""Questions between friends, and new links."""
 
 
 FORGOTTEN = 900.0
@@ -138,4 +144,5 @@ def refilled(left: float, seconds: float, rate: Rate) -> float:
 
 def too_many(left: float, rate: Rate) -> NoReturn:
     wait = max(1, round((1 - left) / rate.per_second))
-    raise Refused(429, "too_many", f"too many requests: wait {wait} seconds", headers={"retry-after": str(wait)})
+    why = Text.many(wait, "too many requests: wait a second", "too many requests: wait {n} seconds")
+    raise Refused(429, "too_many", why, headers={"retry-after": str(wait)})

@@ -51,6 +51,8 @@ async def _not_against_people(house: House, room: Room) -> None:
 async def hint(house: House, room: Room, person: Person, seat: str | None, asker: Asker) -> HintRecord:
     """What the computer would do at the present decision of a seat, from that seat's view alone."""
     own = house.seat(room, person, seat)
+    if room.row["rated"]:
+        forbidden("the computer helps nobody in a rated game", "rated")
     await alone(house, room, person)
     async with house.table(room) as table:
         game = table.game
@@ -58,9 +60,9 @@ async def hint(house: House, room: Room, person: Person, seat: str | None, asker
             raise Refused(409, "over", "the game is over", length=len(table.entries))
         side = room.side_number(own)
         if table.to_act != side:
-            forbidden(f"it is not your turn: {looks.side_name(table, table.to_act)} decides", "turn")
+            forbidden(looks.not_your_turn(table), "turn")
         if not has_hints(game):
-            forbidden(f"{game.id} has no computer player that could be asked", "hint")
+            forbidden("this game has no computer player that could be asked", "hint")
         length = len(table.entries)
         moment: Moment = moment_of(game, table.state, side, lately(table))
     await asker.dear()
@@ -91,7 +93,7 @@ async def analysis(house: House, room: Room, person: Person | None, asker: Asker
     await _not_against_people(house, room)
     async with house.table(room) as table:
         if not has_hints(room.game):
-            forbidden(f"{room.game.id} has no computer player that could look back at it", "analysis")
+            forbidden("this game has no computer player that could look back at it", "analysis")
         if not table.entries:
             forbidden("nothing has been played yet", "analysis")
     replays, key = house.replays, analysis_key(room, table)

@@ -147,6 +147,8 @@ async def branch(house: House, room: Room, person: Person, at: int, seat: str | 
     Of a game that has ended, or whose seats are all one's own, it is the game itself up to there with
     new dice. Of a game in progress it is a table that fits what one's own side knew then.
     """
+    if room.row["rated"] and not room.ended:
+        forbidden("a rated game is not tried out while it goes on", "rated")
     viewer, _ = house.viewer(room, person, seat)
     async with house.table(room) as table:
         length = table.length(viewer)

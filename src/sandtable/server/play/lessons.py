@@ -81,7 +81,7 @@ async def _left(house: House, person: Person | None) -> dict[tuple[str, str], tu
 async def begin(house: House, person: Person, game: Game[Any], name: str, anew: bool) -> Room:
     """The lesson where it was left, or from its beginning."""
     if name not in form.lessons(game):
-        raise Refused(404, "not_found", f"{game.id} has no lesson of that name")
+        raise Refused(404, "not_found", "this game has no lesson of that name")
     left = await _left(house, person)
     known = left.get((game.id, name))
     if known is not None and not anew:

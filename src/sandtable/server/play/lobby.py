@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Select, and_, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sandtable import registry
 from sandtable.engine.contract import Game
 from sandtable.engine.dice import secret_seed
 from sandtable.engine.migrations import chosen
+from sandtable.engine.texts.text import Text
 
 from ..house.house import House, may_see
 from ..library import catalogue
 from ..people.accounts import Person, clean_name, fold, new_id
+from ..people.glicko import MIDDLE
+from ..people.ratings import present
 from ..refusals import Refused, forbidden, unusable
 from ..storage import schema
 from ..table.live import LiveTable
@@ -49,21 +52,41 @@ async def create(house: House, person: Person, wish: NewGame) -> Room:
     """A new game, with its dice committed to."""
     game = rules_named(wish.game)
     if wish.scenario not in [scenario.id for scenario in game.scenarios()]:
-        unusable(f"{game.id} has no scenario of that name", "scenario")
+        unusable("this game has no scenario of that name", "scenario")
     known = {option.id for option in game.options()}
     if unknown := sorted(set(wish.options) - known):
-        unusable(f"{game.id} has no option {unknown[0][:40]!r}", "option")
-    seats = _seats(game, person, wish.seats)
+        unusable(Text("this game has no option called {option}", option=unknown[0][:40]), "option")
+    seats = _seats(game, person, wish.seats, wish.kept)
+    if wish.rated:
+        _may_be_rated(person, wish, seats)
     table = begin(game, wish.scenario, wish.options)
     name = clean_name(wish.name) or _name(game, wish.scenario)
-    return await store(house, person, begun(table), seats, {"name": name, "watch": wish.watch, "pace": wish.pace})
+    values = {"name": name, "watch": wish.watch, "pace": wish.pace, "rated": wish.rated}
+    room = await store(house, person, begun(table), seats, values)
+    for side in wish.kept:
+        told = await house.accounts.named(wish.kept[side])
+        if told is not None:
+            await house.notices.invited(room, person, told.id)
+    return room
+
+
+def _may_be_rated(person: Person, wish: NewGame, seats: list[dict[str, Any]]) -> None:
+    """A rated game is for accounts, each on one seat, and has a clock, so that nobody can leave it for ever."""
+    if person.guest:
+        forbidden("a rated game is for accounts: register first", "rated")
+    if any(seat["computer"] for seat in seats):
+        unusable("a rated game is between people, not against the computer", "rated")
+    if sum(seat["account_id"] == person.id or seat["kept_for"] == person.key for seat in seats) > 1:
+        unusable("nobody plays a rated game against himself", "rated")
+    if wish.pace is None:
+        unusable("a rated game has a pace, in days per turn: who leaves it loses it on time", "rated")
 
 
 def begin(game: Game[Any], scenario: str, options: Mapping[str, bool]) -> LiveTable:
     try:
         table = LiveTable.new(game, scenario, options, seed=secret_seed())
     except ValueError as error:
-        unusable(f"these options do not go together: {error}", "option")
+        unusable(Text("these options do not go together: {why}", why=str(error)), "option")
     assert isinstance(table, LiveTable)
     return table
 
@@ -72,10 +95,23 @@ def _name(game: Game[Any], scenario: str) -> str:
     return registry.scenario(game, scenario).title
 
 
-def _seats(game: Game[Any], person: Person, wishes: Mapping[str, str]) -> list[dict[str, Any]]:
-    if unknown := sorted(set(wishes) - set(game.info.sides)):
-        unusable(f"{game.id} has no side {unknown[0][:40]!r}", "seat")
-    return [seat_values(game, side, wishes.get(side, "open"), person) for side in game.info.sides]
+def _seats(game: Game[Any], person: Person, wishes: Mapping[str, str], kept: Mapping[str, str]) -> list[dict[str, Any]]:
+    if unknown := sorted({*wishes, *kept} - set(game.info.sides)):
+        unusable(Text("this game has no side called {side}", side=unknown[0][:40]), "seat")
+    if twice := sorted({*wishes} & {*kept}):
+        unusable(Text("the seat of {side} is wished for twice", side=twice[0][:40]), "seat")
+    return [
+        _kept(side, kept[side], person) if side in kept else seat_values(game, side, wishes.get(side, "open"), person)
+        for side in game.info.sides
+    ]
+
+
+def _kept(side: str, name: str, person: Person) -> dict[str, Any]:
+    """The row of a seat that is kept for an account. Whether somebody has that name is not told."""
+    shown = clean_name(name)
+    if not shown:
+        unusable("a name needs letters or numbers", "account")
+    return {**EMPTY, "side": side, "invited_by": person.id, "kept_for": fold(shown)}
 
 
 def seat_values(game: Game[Any], side: str, wish: str, person: Person | None) -> dict[str, Any]:
@@ -91,8 +127,8 @@ def seat_values(game: Game[Any], side: str, wish: str, person: Person | None) ->
     elif wish in catalogue.players(game):
         row["computer"] = wish
     else:
-        players = ", ".join(catalogue.players(game))
-        unusable(f"a seat is for me, open, invite, or one of {players}", "seat")
+        players = catalogue.players(game)
+        unusable(Text("a seat is for me, open, invite, or one of {players}", players=players), "seat")
     return row
 
 
@@ -102,8 +138,9 @@ async def store(
     table: Begun,
     seats: list[dict[str, Any]],
     values: Mapping[str, Any],
+    also: Callable[[AsyncConnection, str], Awaitable[None]] | None = None,
 ) -> Room:
-    """Write a new game with whatever its log already holds."""
+    """Write a new game with whatever its log already holds, and in the same moment what else goes with it."""
     now = time.time()
     header = table.header
     game_id = new_id()
@@ -141,6 +178,8 @@ async def store(
         "unsealed": False,
         "lesson": None,
         "coached": None,
+        "rated": False,
+        "contest": None,
         "created": now,
         "updated": now,
         **values,
@@ -152,6 +191,8 @@ async def store(
         await connection.execute(insert(schema.seats), [{"game_id": game_id, **seat} for seat in seats])
         if rows:
             await connection.execute(insert(schema.entries), rows)
+        if also is not None:
+            await also(connection, game_id)
 
     await house.database.write(job)
     room = await house.rooms.get(game_id)
@@ -168,7 +209,7 @@ async def rematch(house: House, room: Room, person: Person, swap: bool) -> Room:
             forbidden("you hold no seat at this table", "seat")
         if room.row["rematch"]:
             return await house.rooms.get(room.row["rematch"])
-        game = room.game
+        game, row = room.game, room.row
         sides = list(room.seats)
         holders = [room.seats[side] for side in sides]
         if swap:
@@ -177,13 +218,19 @@ async def rematch(house: House, room: Room, person: Person, swap: bool) -> Room:
         for side, holder in zip(sides, holders, strict=True):
             wish = holder.computer or ("me" if holder.account_id else "invite")
             values = seat_values(game, side, wish, person)
-            seats.append(values if values["account_id"] is None else values | {"account_id": holder.account_id})
-        row = room.row
+            if row["rated"] and holder.account_id != person.id and holder.name:
+                values = _kept(side, holder.name, person)  # nobody's rating is at stake who has not sat down
+            elif values["account_id"] is not None:
+                values["account_id"] = holder.account_id
+            seats.append(values)
         table = begin(game, row["scenario"], chosen(msgspec.json.decode(row["options"])))
-        values = {"name": row["name"], "watch": row["watch"], "pace": row["pace"], "parent": room.id}
+        values = {name: row[name] for name in ("name", "watch", "pace", "rated")} | {"parent": room.id}
         new = await store(house, person, begun(table), seats, values)
         await house.change(room, {"rematch": new.id})
     await house.notices.seated(new, person, "begins a rematch")
+    for seat in new.seats.values():
+        if seat.kept_for and (told := await house.accounts.named(seat.kept_for)) is not None:
+            await house.notices.invited(new, person, told.id)
     return new
 
 
@@ -205,7 +252,7 @@ async def join(house: House, room: Room, person: Person, wish: Join) -> None:
         elif wish.seat is not None:
             seat = room.seats.get(wish.seat)
             if seat is None:
-                unusable(f"{room.row['game']} has no side of that name", "seat")
+                unusable("this game has no side of that name", "seat")
             if not (seat.open and seat.empty) and seat not in room.kept_for(person.key):
                 forbidden("this seat is not open", "seat")
         else:
@@ -213,6 +260,10 @@ async def join(house: House, room: Room, person: Person, wish: Join) -> None:
             seat = next(iter(room.kept_for(person.key)), None) or next(free, None)
             if seat is None:
                 forbidden("no seat is open", "seat")
+        if room.row["rated"] and person.guest:
+            forbidden("a rated game is for accounts: register first", "rated")
+        if room.row["rated"] and room.sides_of(person.id):
+            forbidden("nobody plays a rated game against himself", "rated")
         await _seat(house, room, person, seat.side, {"account_id": person.id}, "takes the seat of")
     await house.notices.seated(room, person, "has joined")
 
@@ -221,7 +272,7 @@ async def give(house: House, room: Room, person: Person, side: str, wish: SeatWi
     """Hand a seat over: to nobody, an invitation, a computer player, or another account."""
     game = room.game
     if side not in room.seats:
-        unusable(f"{game.id} has no side of that name", "seat")
+        unusable("this game has no side of that name", "seat")
     told: Person | None = None
     async with room.lock:
         await house.rooms.refresh(room)
@@ -232,23 +283,47 @@ async def give(house: House, room: Room, person: Person, side: str, wish: SeatWi
             forbidden("this seat is not yours to give", "seat")
         if room.ended:
             raise Refused(409, "over", "the game is over", length=room.row["length"])
+        if room.row["contest"]:
+            forbidden("a game of a league or tournament is played by those who were drawn for it", "contest")
+        if room.row["rated"]:
+            _stays_rated(room, person, wish.to)
         if wish.to in ("me", "open", "invite", *catalogue.players(game)):
             values = seat_values(game, side, wish.to, person)
             words = f"gives to {wish.to}, the computer," if values["computer"] else "frees"
             words = "takes" if wish.to == "me" else words
         else:
-            name = clean_name(wish.to)
-            if not name:
-                unusable("a name needs letters or numbers", "account")
-            # Whether somebody has that name is not told, and nobody is seated who does not sit down himself.
-            told = await house.accounts.named(name)
-            values = {**EMPTY, "side": side, "invited_by": person.id, "kept_for": fold(name)}
-            words = f"keeps for {name}"
+            values = _kept(side, wish.to, person)
+            # Nobody is seated who does not sit down himself.
+            told = await house.accounts.named(wish.to)
+            words = f"keeps for {clean_name(wish.to)}"
         await _seat(house, room, person, side, values, f"{words} the seat of")
         house.brains.forget(room.id, side)
     house.brains.kick(room)
     if told is not None:
         await house.notices.invited(room, person, told.id)
+
+
+async def decline(house: House, room: Room, person: Person) -> None:
+    """Say no to a seat that is kept for oneself: it is an invitation again, for whoever is given its link."""
+    async with room.lock:
+        await house.rooms.refresh(room)
+        kept = room.kept_for(person.key)
+        if room.ended or not kept:
+            forbidden("no seat is kept for you here", "seat")
+        for seat in kept:
+            values = {**EMPTY, "invite": secrets.token_urlsafe(16), "invited_by": seat.invited_by}
+            await _seat(house, room, person, seat.side, values, "declines the seat of")
+    await house.notices.seated(room, person, "declines")
+
+
+def _stays_rated(room: Room, person: Person, to: str) -> None:
+    """A rated game is played to its end by those who began it, and by nobody against himself."""
+    if room.row["status"] == "running":
+        forbidden("a rated game is played by those who began it: resign instead", "rated")
+    if to in catalogue.players(room.game):
+        forbidden("a rated game is between people, not against the computer", "rated")
+    if room.sides_of(person.id) and (to == "me" or fold(clean_name(to)) == person.key):
+        forbidden("nobody plays a rated game against himself", "rated")
 
 
 async def _seat(house: House, room: Room, person: Person, side: str, values: Mapping[str, Any], words: str) -> None:
@@ -355,13 +430,47 @@ def _listed(kind: str, me: str | None, key: str | None) -> Select[Any]:
     return select(games).where(condition).order_by(games.c.updated.desc(), games.c.id)
 
 
-async def listed(house: House, person: Person | None, kind: str, page: int) -> list[GameRecord]:
+class Sieve(NamedTuple):
+    """Which games of a list are wanted."""
+
+    game: str | None = None
+    pace: int | None = None
+    """At most so many days per turn; 0 for live play alone."""
+    rated: bool | None = None
+    within: int | None = None
+    """How far the ratings of those who sit there may be from one's own; who has none is taken to be in the middle."""
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        games = schema.games
+        found: list[ColumnElement[bool]] = []
+        if self.game is not None:
+            found.append(games.c.game == self.game)
+        if self.pace is not None:
+            found.append(games.c.pace.is_(None) if self.pace == 0 else games.c.pace <= self.pace)
+        if self.rated is not None:
+            found.append(games.c.rated.is_(self.rated))
+        return found
+
+
+async def near(house: House, person: Person | None, records: list[GameRecord], within: int) -> list[GameRecord]:
+    """The games whose players are about as strong as this person is in them."""
+    known = await house.ratings.of([person.id]) if person is not None else {}
+    own = {game: present(one)[0] for (_, game), one in known.items()}
+
+    def far(record: GameRecord) -> float:
+        mine = own.get(record.game, MIDDLE)
+        sat = [seat for seat in record.seats if seat.account is not None and not seat.you]
+        return max((abs(mine - (seat.rating.rating if seat.rating else MIDDLE)) for seat in sat), default=0.0)
+
+    return [record for record in records if far(record) <= within]
+
+
+async def listed(house: House, person: Person | None, kind: str, page: int, sieve: Sieve) -> list[GameRecord]:
     """A page of the games of one list."""
     if person is None and kind in ("mine", "turn", "finished"):
         return []
-    wanted = (
-        _listed(kind, person.id if person else None, person.key if person else None).limit(PAGE).offset(page * PAGE)
-    )
+    wanted = _listed(kind, person.id if person else None, person.key if person else None)
+    wanted = wanted.where(*sieve.conditions()).limit(PAGE).offset(page * PAGE)
     seats = schema.seats
     async with house.database.read() as connection:
         rows = (await connection.execute(wanted)).all()
@@ -376,7 +485,8 @@ async def listed(house: House, person: Person | None, kind: str, page: int) -> l
         for seat in await connection.execute(sat):
             found.setdefault(seat.game_id, []).append(seat_row(seat))
     rooms = [Room(row, found.get(row.id, [])) for row in rows]
-    return await house.records([room for room in rooms if may_see(room, person)], person)
+    records = await house.records([room for room in rooms if may_see(room, person)], person)
+    return records if sieve.within is None else await near(house, person, records, sieve.within)
 
 
 async def tell_me(house: House, room: Room, person: Person, notify: bool) -> None:

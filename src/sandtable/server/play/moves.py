@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.engine.contract import SPECTATOR, Action, Illegal, Outcome
+from sandtable.engine.texts.text import Text
 
 from .. import metrics
 from ..house.house import House, clock, undo_asked
@@ -36,7 +37,7 @@ def parsed(table: LiveTable, action: dict[str, Any]) -> Action:
     try:
         return table.game.action_from_json(action)
     except Illegal as error:
-        illegal(str(error.why), error.rule)
+        illegal(error.why, error.rule)
 
 
 def read(table: LiveTable, text: str) -> Action:
@@ -46,7 +47,7 @@ def read(table: LiveTable, text: str) -> Action:
     try:
         return table.game.parse(text)
     except Illegal as error:
-        illegal(str(error.why), error.rule)
+        illegal(error.why, error.rule)
 
 
 def state(room: Room, table: LiveTable, viewer: int, seat: str | None) -> TableState:
@@ -83,7 +84,7 @@ async def _move(house: House, room: Room, person: Person, wish: MoveWish) -> byt
             stale(table.length(viewer))
         if table.to_act != viewer:
             metrics.REFUSED.labels("turn").inc()
-            forbidden(f"it is not your turn: {looks.side_name(table, table.to_act)} decides", "turn")
+            forbidden(looks.not_your_turn(table), "turn")
         take(table, parsed(table, wish.action), viewer)
         await house.commit(room, table, length, person, wish.key, digest)
         metrics.MOVES.labels(room.row["game"], "person").inc()
@@ -134,7 +135,7 @@ def take(table: LiveTable, action: Action, side: int) -> None:
         table.act(action, side)
     except Illegal as error:
         metrics.REFUSED.labels("illegal").inc()
-        illegal(str(error.why), error.rule)
+        illegal(error.why, error.rule)
 
 
 def _decider(house: House, room: Room, person: Person, seat: str) -> int:
@@ -157,7 +158,7 @@ async def about(house: House, room: Room, person: Person | None, seat: str | Non
         if table.to_act is None:
             found.reason = ReasonText("", "the game is over")
         elif viewer < 0 or table.to_act != viewer:
-            found.reason = ReasonText("", f"it is not your turn: {looks.side_name(table, table.to_act)} decides")
+            found.reason = ReasonText("", looks.not_your_turn(table))
         elif (reason := table.game.why_not(table.state, action)) is not None:
             found.reason = ReasonText(reason.rule, reason.why)
         else:
@@ -212,7 +213,7 @@ async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> byt
         try:
             table.undo(viewer)
         except Illegal as error:
-            illegal(str(error.why), error.rule)
+            illegal(error.why, error.rule)
         await house.commit(room, table, length, person, wish.key, digest)
         answer = _answer(house, room, table, viewer, length, seat, key)
         house.hub.knows(room.id, connection(wish.live, seat), person.id, table.length(viewer))
@@ -227,7 +228,7 @@ async def ask_undo(house: House, room: Room, person: Person, wish: UndoAsk) -> N
             illegal("the game has ended and its dice are revealed")
         since = table.decision_back(seat, wish.decisions)
         if not since:
-            illegal(f"there are not {wish.decisions} decisions of this side to take back")
+            illegal(Text("there are not {n} decisions of this side to take back", n=wish.decisions))
         asked = Question(seat, since, table.length(SPECTATOR))
         if room.people() <= {person.id}:
             await _take_back(house, room, table, asked)
@@ -261,7 +262,7 @@ async def _take_back(house: House, room: Room, table: LiveTable, asked: Question
     try:
         table.undo_by_consent(decisions)
     except Illegal as error:
-        illegal(str(error.why), error.rule)
+        illegal(error.why, error.rule)
     await asyncio.shield(asyncio.ensure_future(house.commit(room, table, length, answered=True)))
 
 
@@ -281,6 +282,7 @@ async def end(house: House, room: Room, outcome: Outcome | None) -> None:
         house.rooms.drop_table(room)
         raise
     house.hub.tell(room.id)
+    await house.ended(room)
 
 
 async def resign(house: House, room: Room, person: Person, seat: str | None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, BinaryIO
 
@@ -17,6 +17,14 @@ LONGEST = 256_000_000
 """Bytes of a message that is still believed."""
 ON_THE_WAY = b"\0"
 """How a message begins that is not yet the answer."""
+
+
+Heard = Callable[[bytes], None]
+
+elsewhere: Callable[[str, bytes, Heard | None], Awaitable[bytes]] | None = None
+"""Whom to ask where there are no processes, as in a browser: given the module, the message and who hears."""
+on_the_way: Heard | None = None
+"""Who is told what is said on the way to an answer, where that is not the one who asked by a pipe."""
 
 
 class Helper:
@@ -27,12 +35,15 @@ class Helper:
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
 
-    async def ask(self, message: bytes, seconds: float, heard: Callable[[bytes], None] | None = None) -> bytes:
+    async def ask(self, message: bytes, seconds: float, heard: Heard | None = None) -> bytes:
         """The answer. TimeoutError if it takes too long, OSError or EOFError if the process has come to grief.
 
         `heard` is told what the process says on the way.
         """
         async with self._lock:
+            if elsewhere is not None:
+                async with asyncio.timeout(seconds):
+                    return await elsewhere(self.module, message, heard)
             try:
                 process = await self._started()
                 async with asyncio.timeout(seconds):
@@ -61,9 +72,7 @@ class Helper:
             await process.wait()
 
 
-async def _exchange(
-    process: asyncio.subprocess.Process, message: bytes, heard: Callable[[bytes], None] | None
-) -> bytes:
+async def _exchange(process: asyncio.subprocess.Process, message: bytes, heard: Heard | None) -> bytes:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(len(message).to_bytes(4, "big") + message)
@@ -96,6 +105,9 @@ def _write(stream: BinaryIO, data: bytes) -> None:
 
 def tell(data: bytes) -> None:
     """Say something on the way to an answer; only a helper's own process does."""
+    if on_the_way is not None:
+        on_the_way(data)
+        return
     _write(_sink(), ON_THE_WAY + data)
 
 

@@ -15,15 +15,16 @@ from sandtable.engine.drawing import PALETTES
 from sandtable.engine.ledger import ENGLISH
 from sandtable.engine.texts.catalogue import LANGUAGES
 
-from ..library import catalogue
+from ..library import catalogue, examples
 from ..refusals import Refused
-from ..wire.library import BriefingText, GameDetail, GameSummary, Rulebook
+from ..wire.library import BriefingText, ExampleText, GameDetail, GameSummary, LegendText, Rulebook
 from .common import cached, documented
 
 Game = Annotated[str, PathParameter(max_length=40, description="A game's id.")]
 Scenario = Annotated[
     str, QueryParameter(max_length=60, description="The scenario whose map is meant, in a game of joined boards.")
 ]
+Palette = Annotated[str, QueryParameter(max_length=20, description="light, dark, cvd, cvd-dark or css")]
 Language = Annotated[str, PathParameter(max_length=10, description="ja")]
 
 
@@ -31,6 +32,12 @@ def _known(game: str) -> str:
     if game not in registry.GAMES:
         raise Refused(404, "not_found", "no game is called that")
     return game
+
+
+def _palette(palette: str) -> str:
+    if palette not in PALETTES:
+        raise Refused(404, "not_found", "no palette is called that")
+    return palette
 
 
 def _of(game: str, scenario: str) -> str:
@@ -54,15 +61,12 @@ async def game(request: Request[Any, Any, Any], game: Game, scenario: Scenario =
 async def map_svg(
     request: Request[Any, Any, Any],
     game: Game,
-    palette: Annotated[str, QueryParameter(max_length=20, description="light, dark, cvd, cvd-dark or css")] = "light",
+    palette: Palette = "light",
     names: Annotated[bool, QueryParameter(description="Whether places are named on it")] = True,
     scenario: Scenario = "",
 ) -> Response[bytes]:
-    if palette not in PALETTES:
-        raise Refused(404, "not_found", "no palette is called that")
-    return cached(
-        request, await asyncio.to_thread(catalogue.map_svg, _known(game), palette, names, _of(game, scenario))
-    )
+    known = _palette(palette)
+    return cached(request, await asyncio.to_thread(catalogue.map_svg, _known(game), known, names, _of(game, scenario)))
 
 
 @get(
@@ -94,6 +98,40 @@ async def briefing(
     return cached(request, catalogue.briefing(_known(game), _of(game, scenario)))
 
 
+@get(
+    "/{game:str}/legend",
+    summary="How its counters and its map are read, and what its words mean",
+    responses={200: ResponseSpec(LegendText, generate_examples=False)},
+)
+async def legend(request: Request[Any, Any, Any], game: Game) -> Response[bytes]:
+    return cached(request, await asyncio.to_thread(catalogue.legend, _known(game)))
+
+
+@get(
+    "/{game:str}/examples",
+    summary="The diagrams of the rulebook's worked examples",
+    responses={200: ResponseSpec(list[ExampleText], generate_examples=False)},
+)
+async def diagrams(request: Request[Any, Any, Any], game: Game) -> Response[bytes]:
+    # Not in a thread: rules are run in that of the event loop alone.
+    return cached(request, examples.listed(_known(game)))
+
+
+@get(
+    "/{game:str}/examples/{example:str}/ground.svg", summary="The part of the map below one", media_type="image/svg+xml"
+)
+async def ground(
+    request: Request[Any, Any, Any],
+    game: Game,
+    example: Annotated[str, PathParameter(max_length=40, description="Its id in the rulebook.")],
+    palette: Palette = "css",
+) -> Response[bytes]:
+    found = await asyncio.to_thread(examples.ground, _known(game), example, _palette(palette))
+    if found is None:
+        raise Refused(404, "not_found", "no diagram is called that")
+    return cached(request, found)
+
+
 @get("/{game:str}/text/{language:str}", summary="What a game says, in another language, by its English")
 async def text(request: Request[Any, Any, Any], game: Game, language: Language) -> Response[bytes]:
     if language not in LANGUAGES:
@@ -101,6 +139,15 @@ async def text(request: Request[Any, Any, Any], game: Game, language: Language) 
     return cached(request, await asyncio.to_thread(catalogue.text, _known(game), language))
 
 
+@get("/text/{language:str}", summary="What is said outside of a game, in another language, by its English")
+async def common_text(request: Request[Any, Any, Any], language: Language) -> Response[bytes]:
+    if language not in LANGUAGES:
+        raise Refused(404, "not_found", "no language is called that")
+    return cached(request, await asyncio.to_thread(catalogue.common_text, language))
+
+
 router = Router(
-    "/api/catalogue", route_handlers=documented(games, game, map_svg, rulebook, briefing, text), tags=["catalogue"]
+    "/api/catalogue",
+    route_handlers=documented(games, game, map_svg, rulebook, briefing, legend, diagrams, ground, text, common_text),
+    tags=["catalogue"],
 )

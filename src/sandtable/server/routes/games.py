@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+import msgspec
 from litestar import Request, Router, delete, get, post, put
 from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Schema
 from litestar.params import JSONBody, QueryParameter
@@ -14,18 +15,22 @@ from sqlalchemy import delete as sql_delete
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from sandtable.engine.packs import pack_of
+
 from ..house.house import House, iso
 from ..people.accounts import Person
 from ..people.limits import CHAT, CREATE, IMPORT
 from ..play import archive, lobby, moves
-from ..refusals import forbidden
+from ..refusals import forbidden, unusable
 from ..storage import schema
 from ..table.rooms import Room
 from ..wire.games import Branch, GameRecord, Join, NewGame, Rename, SeatChoice, SeatWish, WatchWish
-from ..wire.table import ChatLine, Notes, Say
+from ..wire.table import ChatLine, Drawing, Notes, Say
 from .common import GameId, Here, Me, Side, Somebody, asker, documented, while_there
 
 MOST_CHAT = 500
+DRAWN = "\x1e"
+"""Before what was drawn and not said, where the table's talk is kept; nobody's words have it."""
 SAVE_BYTES = 8_000_000
 
 Invite = Annotated[str | None, QueryParameter(name="invite", required=False, max_length=64)]
@@ -39,8 +44,18 @@ async def games(
         Literal["mine", "turn", "open", "finished", "watch"], QueryParameter(name="list", required=False)
     ] = "mine",
     page: Annotated[int, QueryParameter(ge=0, le=10000, required=False)] = 0,
+    game: Annotated[str | None, QueryParameter(name="game", required=False, max_length=40)] = None,
+    pace: Annotated[
+        int | None,
+        QueryParameter(required=False, ge=0, le=365, description="At most so many days per turn; 0 for live play."),
+    ] = None,
+    rated: Annotated[bool | None, QueryParameter(required=False, description="Rated, or friendly.")] = None,
+    within: Annotated[
+        int | None,
+        QueryParameter(required=False, ge=0, le=5000, description="How far ratings may be from one's own."),
+    ] = None,
 ) -> list[GameRecord]:
-    return await lobby.listed(house, somebody, which, page)
+    return await lobby.listed(house, somebody, which, page, lobby.Sieve(game, pace, rated, within))
 
 
 @post("/", summary="Begin a game")
@@ -90,6 +105,11 @@ async def join(house: Here, me: Me, game_id: GameId, data: JSONBody[Join]) -> Ga
     room = await house.room(game_id, me, data.invite)
     await lobby.join(house, room, me, data)
     return await house.record(room, me)
+
+
+@post("/{game_id:str}/decline", summary="Decline the seat that is kept for me", status_code=204)
+async def decline(house: Here, me: Me, game_id: GameId) -> None:
+    await lobby.decline(house, await house.room(game_id, me), me)
 
 
 @post("/{game_id:str}/seats/{side:str}", summary="Hand a seat over", status_code=200)
@@ -202,8 +222,9 @@ async def chat_lines(house: House, room: Room, person: Person | None, since: int
             sides=room.sides_of(row.account_id),
             you=person is not None and person.id == row.account_id,
             system=row.system,
-            text=row.text,
+            text="" if row.text.startswith(DRAWN) else row.text,
             at=iso(row.at),
+            drawing=msgspec.json.decode(row.text[1:], type=Drawing) if row.text.startswith(DRAWN) else None,
         )
         for row in reversed(rows)
     ]
@@ -225,9 +246,27 @@ async def say(house: Here, me: Me, game_id: GameId, data: JSONBody[Say]) -> list
     if not _may_talk(room, me):
         forbidden("the chat is for those who play", "seat")
     await house.limits.count("chat", me.id, CHAT)
-    text = lobby.plain(data.text).strip()
-    if not text:
-        return []
+    text = lobby.plain(data.text).replace(DRAWN, "").strip()
+    return await _told(house, room, me, text) if text else []
+
+
+@post("/{game_id:str}/drawing", summary="Show arrows and notes to those at the table, or no longer")
+async def show(house: Here, me: Me, game_id: GameId, data: JSONBody[Drawing]) -> list[ChatLine]:
+    room = await house.room(game_id, me)
+    if not _may_talk(room, me):
+        forbidden("the chat is for those who play", "seat")
+    await house.limits.count("chat", me.id, CHAT)
+    pack = pack_of(lobby.rules_named(room.row["game"]), room.row["scenario"])
+    named = [hex_ for arrow in data.arrows for hex_ in (arrow.start, arrow.end)] + [note.hex for note in data.notes]
+    if pack is None or any(hex_ not in pack.grid.index for hex_ in named):
+        unusable("there is no hex of that name on the map", "hex")
+    notes = [msgspec.structs.replace(note, text=lobby.plain(note.text)) for note in data.notes]
+    drawn = msgspec.json.encode(Drawing(data.arrows, notes)).decode()
+    return await _told(house, room, me, DRAWN + drawn)
+
+
+async def _told(house: House, room: Room, me: Person, text: str) -> list[ChatLine]:
+    """Keep it, and have all who look at the table hear of it."""
     line = {"game_id": room.id, "account_id": me.id, "text": text, "at": time.time(), "system": False}
 
     async def job(connection: AsyncConnection) -> int:
@@ -274,6 +313,7 @@ router = Router(
         game,
         remove,
         join,
+        decline,
         give,
         rename,
         change,
@@ -285,6 +325,7 @@ router = Router(
         export,
         chat,
         say,
+        show,
         notes,
         keep_notes,
     ),

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, perf_counter, time
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import asyncpg
 from sqlalchemy import Connection, bindparam, event, insert, update
@@ -24,6 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from .. import metrics
 from . import schema
+from .alone import AloneEngine, is_alone
 
 T = TypeVar("T")
 
@@ -61,6 +62,8 @@ def create_engine(url: str, reads: bool = False) -> AsyncEngine:
 
     For SQLite with the settings that make a commit durable.
     """
+    if is_alone(url):
+        return cast(AsyncEngine, AloneEngine(url, hide_parameters=True))
     url = async_url(url)
     options: dict[str, Any] = {"pool_size": 8, "max_overflow": 8} if reads else {"pool_size": 2}
     options["hide_parameters"] = True  # what a statement that failed was about (seeds, sessions) is not for the log

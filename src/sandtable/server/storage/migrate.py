@@ -22,7 +22,7 @@ def config() -> Config:
     return made
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection) -> None:
     made = config()
     made.attributes["connection"] = connection
     command.upgrade(made, "head")
@@ -35,7 +35,7 @@ async def migrate_async(url: str) -> None:
         async with engine.begin() as connection:
             if not is_sqlite(url):
                 await connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
-            await connection.run_sync(_upgrade)
+            await connection.run_sync(upgrade)
     finally:
         await engine.dispose()
 

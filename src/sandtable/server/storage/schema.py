@@ -89,6 +89,8 @@ games = Table(
     Column("lease_until", Double),
     Column("lesson", String(60)),  # the lesson that is taught at this table
     Column("coached", Text),  # the steps of it that were read or looked at, and when
+    Column("rated", Boolean, nullable=False, default=False),  # whether it counts for the ratings of those who play
+    Column("contest", String(20)),  # the league or knock-out that it is a game of
     Column("created", Double, nullable=False),
     Column("updated", Double, nullable=False),
 )
@@ -184,4 +186,119 @@ limits = Table(
     Column("who", String(40), primary_key=True),
     Column("left", Double, nullable=False),
     Column("at", Double, nullable=False, index=True),
+)
+
+# Ratings are worked out from the games that have ended, in the order in which they did: both tables can be emptied and
+# filled again from those.
+
+ratings = Table(
+    "ratings",  # how strong somebody is in a game, now
+    metadata,
+    Column("account_id", String(20), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, nullable=False),
+    Column("game", String(40), primary_key=True),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("at", Double, nullable=False),  # when the last of them ended
+)
+
+scores = Table(
+    "scores",  # what a rated game brought to each who played it
+    metadata,
+    _game(primary_key=True),
+    Column("account_id", String(20), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("side", String(40), nullable=False),
+    Column("score", Double, nullable=False),  # 1 won, half drawn, 0 lost
+    Column("at", Double, nullable=False),
+    Column("rating", Double, nullable=False),  # after it
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Index("ix_scores_account_id_game_at", "account_id", "game", "at"),
+    Index("ix_scores_game_at", "game", "at"),
+)
+
+friend_links = Table(
+    "friend_links",  # the personal link of an account
+    metadata,
+    Column("account_id", String(20), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, nullable=False),
+    Column("token", String(40), nullable=False, unique=True),
+    Column("created", Double, nullable=False),
+)
+
+friends = Table(
+    "friends",  # who wants to be whose friend: where both do, they are
+    metadata,
+    Column("account_id", String(20), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, nullable=False),
+    Column(
+        "friend_id",
+        String(20),
+        ForeignKey("accounts.id", ondelete="CASCADE"),
+        primary_key=True,
+        nullable=False,
+        index=True,
+    ),
+    Column("at", Double, nullable=False),
+)
+
+contests = Table(
+    "contests",  # the leagues and knock-outs of a club
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("revision", Integer, nullable=False, default=0),  # raised by every step from round to round
+    Column("name", String(120), nullable=False),
+    _account("owner_id"),
+    Column("game", String(40), nullable=False),
+    Column("scenario", String(80), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("form", String(12), nullable=False),  # single, double, knockout
+    Column("rated", Boolean, nullable=False),
+    Column("pace", Integer, nullable=False),
+    Column("at_once", Boolean, nullable=False),
+    Column("watch", String(12), nullable=False),
+    Column("open", Boolean, nullable=False),
+    Column("token", String(40), nullable=False),
+    Column("status", String(12), nullable=False, index=True),  # gathering, running, finished, cancelled
+    Column("round", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("updated", Double, nullable=False),
+)
+
+
+def _contest() -> Column[str]:
+    link = ForeignKey("contests.id", ondelete="CASCADE")
+    return Column("contest_id", String(20), link, nullable=False, primary_key=True)
+
+
+entrants = Table(
+    "entrants",  # who takes part
+    metadata,
+    _contest(),
+    Column(
+        "account_id",
+        String(20),
+        ForeignKey("accounts.id", ondelete="CASCADE"),
+        primary_key=True,
+        nullable=False,
+        index=True,
+    ),
+    Column("seed", Integer, nullable=False),  # the order of entering, and from the start that of the seeding
+    Column("withdrawn", Boolean, nullable=False, default=False),
+    Column("entered", Double, nullable=False),
+)
+
+meetings = Table(
+    "meetings",  # the games of a contest, made or still to be made
+    metadata,
+    _contest(),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("round", Integer, nullable=False),
+    Column("slot", Integer, nullable=False),
+    Column("first_id", String(20), nullable=False),
+    Column("second_id", String(20)),  # nobody: a bye
+    Column("game_id", String(20), index=True),
+    Column("result", String(8)),  # first, second, draw, none
+    Column("how", String(12), nullable=False, default=""),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -42,6 +43,10 @@ def looked_back(asked: AskAnalysis) -> dict[str, Any]:
 
 def answered(message: bytes) -> bytes:
     return msgspec.json.encode(looked_back(msgspec.json.decode(message, type=AskAnalysis)))
+
+
+def answerer() -> Callable[[bytes], bytes]:
+    return answered
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from sandtable.engine.contract import SPECTATOR, Event, Game, Outcome, Prompt
 from sandtable.engine.log import CHANCE_NAME
 from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, StatItem
 from sandtable.engine.table import UNDO, Happened
-from sandtable.engine.texts.text import Said
+from sandtable.engine.texts.text import Said, Text
 from sandtable.lessons.advice import advice
 
 from ..library.catalogue import plainly_labelled
@@ -34,6 +34,12 @@ from .told import EVERYTHING
 
 def side_name(table: LiveTable, side: int | None) -> str | None:
     return None if side is None else table.side_name(side)
+
+
+def not_your_turn(table: LiveTable) -> Text:
+    """Why somebody may not act who does not decide now."""
+    assert table.to_act is not None
+    return Text("it is not your turn: {side} decides", side=table.game.info.side_titles[table.to_act])
 
 
 # ------------------------------------------------------------------------------------------ events

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ from . import looks
 from .ending import ending
 from .film import every_roll
 from .live import Imagined, LiveTable, replayed
+
+T = TypeVar("T")
 
 MOST_ENTRIES = 100_000
 
@@ -157,18 +159,32 @@ async def _taken_up(text: str) -> LiveTable:
     return table
 
 
+def alone(work: Coroutine[Any, Any, T]) -> T:
+    """Do this to its end: nobody else wants a turn here, and no loop of events is needed to give one."""
+    while True:
+        try:
+            work.send(None)
+        except StopIteration as done:
+            found: T = done.value
+            return found
+
+
 def answered(message: bytes) -> bytes:
     asked = msgspec.json.decode(message, type=Question)
     answer: Any
     if isinstance(asked, AskDice):
-        answer = asyncio.run(dice(asked))
+        answer = alone(dice(asked))
     elif isinstance(asked, AskAnswer):
-        answer = asyncio.run(old_answer(asked))
+        answer = alone(old_answer(asked))
     elif isinstance(asked, AskEnding):
-        answer = asyncio.run(the_end(asked))
+        answer = alone(the_end(asked))
     else:
-        answer = asyncio.run(save(asked))
+        answer = alone(save(asked))
     return msgspec.json.encode(answer)
+
+
+def answerer() -> Callable[[bytes], bytes]:
+    return answered
 
 
 if __name__ == "__main__":

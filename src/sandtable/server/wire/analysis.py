@@ -63,6 +63,8 @@ class AnalysisRecord(Struct):
     weighed: int
     rolls: int
     lost: Said
+    better: float | None = None
+    """The share of games in which the same rolls would have served the first side worse."""
 
 
 class AnalysisLine(Struct, omit_defaults=True):

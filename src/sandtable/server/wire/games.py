@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from .common import Count, Id, Title
+from .common import Count, Id, Name, Title
 
 
 class NewGame(Struct, forbid_unknown_fields=True):
@@ -19,6 +19,18 @@ class NewGame(Struct, forbid_unknown_fields=True):
     """Days per turn."""
     watch: Literal["anyone", "players"] = "anyone"
     name: Title = ""
+    rated: bool = False
+    """Whether it counts for the ratings of those who play: accounts only, one seat each, and a pace."""
+    kept: dict[str, Name] = {}
+    """By side: the account by its name for whom a seat is kept. It sits down itself, or does not."""
+
+
+class RatingRecord(Struct):
+    """How strong somebody is in a game: with 95 in 100 within two deviations of the rating."""
+
+    rating: int
+    deviation: int
+    games: int
 
 
 class SeatRecord(Struct, omit_defaults=True):
@@ -32,10 +44,14 @@ class SeatRecord(Struct, omit_defaults=True):
     """Whether the holder is a guest: his name is what he says it is."""
     open: bool = False
     """Whether you could sit down here."""
+    for_you: bool = False
+    """Whether it is kept for you: you take it, or decline."""
     kept_for: str | None = None
     """The name that was invited here; only for those who may give the seat on."""
     invite: str | None = None
     """The invitation's token; only for those who may give it on."""
+    rating: RatingRecord | None = None
+    """The holder's rating in this game, if he has one; guests have none."""
 
 
 class ClockRecord(Struct):
@@ -90,6 +106,10 @@ class GameRecord(Struct):
     outcome: OutcomeRecord | None
     lesson: str | None
     """The lesson that is taught at this table."""
+    rated: bool
+    """Whether it counts for ratings; otherwise it is friendly."""
+    contest: str | None
+    """The league or knock-out that it is a game of."""
 
 
 class Join(Struct, forbid_unknown_fields=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from sandtable.engine.scene import CounterItem, MarkerItem
+
 from .ending import TallyLine
 
 
@@ -166,6 +168,8 @@ class Rulebook(Struct):
     """What stands before the first chapter, as Markdown."""
     chapters: list[ChapterText]
     appendices: list[AppendixText]
+    diagrams: list[str]
+    """The worked examples that have a diagram."""
 
 
 class NoteText(Struct):
@@ -189,3 +193,90 @@ class BriefingText(Struct):
     balance: str
     lines: list[TallyLine]
     """How victory is reckoned, as it stands before the first move."""
+
+
+class PartText(Struct):
+    """A number or sign of a counter: `part` says where a scene's counter has it, or which fact of its row it is; a fact
+    of 0 is told only with `zero`."""
+
+    part: str
+    name: str
+    text: str
+    rule: str
+    zero: bool = False
+
+
+class ReadingText(Struct):
+    """How counters of some kinds are read; those without kinds stand for all others."""
+
+    kinds: list[str]
+    name: str
+    parts: list[PartText]
+
+
+class SignText(Struct):
+    """A mark on a counter, or a marker in a hex."""
+
+    id: str
+    name: str
+    text: str
+    rule: str
+
+
+class EffectText(Struct):
+    name: str
+    value: str
+    """A number or words; nothing where the name says it all."""
+    rule: str
+
+
+class GroundText(Struct):
+    """A terrain, a tag, a hexside feature or a way, with its effects on movement and combat."""
+
+    of: str
+    id: str
+    name: str
+    text: str
+    rule: str
+    effects: list[EffectText]
+
+
+class TermText(Struct):
+    term: str
+    also: list[str]
+    text: str
+    rule: str
+
+
+class LegendText(Struct):
+    """How counters and map of a game are read, and what its words mean."""
+
+    counters: list[ReadingText]
+    marks: list[SignText]
+    markers: list[SignText]
+    grounds: list[GroundText]
+    terms: list[TermText]
+
+
+class ExampleText(Struct):
+    """The diagram of a worked example: a part of the map and what stands on it. Its words are those of the rulebook."""
+
+    id: str
+    rules: list[str]
+    box: tuple[float, float, float, float]
+    """Left, top, width and height, in the units of the map."""
+    grid: GridInfo
+    """The hexes that can be seen."""
+    counters: list[CounterItem]
+    markers: list[MarkerItem]
+    ways: list[list[str]]
+    barred: list[list[str]]
+    notes: list[str]
+    """Beside the heads of the ways, in their order."""
+    sights: list[list[str]]
+    blocked: list[list[str]]
+    letters: dict[str, str]
+    lit: list[str]
+    danger: list[str]
+    own: bool
+    """It stands on a board laid out for it: the map of the game has other names and numbers."""

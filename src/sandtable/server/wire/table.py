@@ -162,6 +162,26 @@ class DiceRecord(Struct):
     rolls: list[RollRecord]
 
 
+HexName = Annotated[str, Meta(min_length=1, max_length=20)]
+
+
+class DrawnArrow(Struct, forbid_unknown_fields=True):
+    start: HexName
+    end: HexName
+
+
+class DrawnNote(Struct, forbid_unknown_fields=True):
+    hex: HexName
+    text: Annotated[str, Meta(min_length=1, max_length=80)]
+
+
+class Drawing(Struct, forbid_unknown_fields=True):
+    """Arrows and notes that a player shows to those at the table; none of either: no longer."""
+
+    arrows: Annotated[list[DrawnArrow], Meta(max_length=40)] = []
+    notes: Annotated[list[DrawnNote], Meta(max_length=20)] = []
+
+
 class ChatLine(Struct):
     id: int
     by: str
@@ -173,6 +193,8 @@ class ChatLine(Struct):
     """Not said, but told: who sat down or stood up."""
     text: str
     at: str
+    drawing: Drawing | None = None
+    """Not said, but drawn on the map: then there is no text."""
 
 
 class Say(Struct, forbid_unknown_fields=True):
