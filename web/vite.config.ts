@@ -7,12 +7,20 @@ import { symbols } from "./plugins/symbols.ts";
 /** Where `sandtable serve` listens while the client is being developed. */
 const server = process.env["SANDTABLE_SERVER"] ?? "http://127.0.0.1:8000";
 
-export default defineConfig({
-  plugins: [svelte(), symbols(), po(), pack()],
-  base: "/",
+/** `vite build --mode offline`: a page that is its own server (`src/offline`), in any folder of any host. */
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte(), symbols(), po(), ...(mode === "offline" ? [] : [pack()])],
+  base: mode === "offline" ? "./" : "/",
+  worker: { format: "es" },
   server: {
     port: 5173,
     proxy: { "/api": { target: server, ws: true }, "/health": server },
   },
-  build: { outDir: "dist", emptyOutDir: true, target: "es2022", sourcemap: false, assetsInlineLimit: 0 },
-});
+  build: {
+    outDir: mode === "offline" ? "dist-offline" : "dist",
+    emptyOutDir: true,
+    target: "es2022",
+    sourcemap: false,
+    assetsInlineLimit: 0,
+  },
+}));

@@ -1,6 +1,7 @@
 /** A newcomer takes a lesson: follows the page, leaves, comes back, does something else, and finishes. */
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { follow } from "./support/learn";
 import { faults, launch, Visitor } from "./support/stage";
 
@@ -44,3 +45,34 @@ it("finishes a lesson by what the page says", { timeout: 240_000 }, async () => 
   learner.calm();
   await learner.leave();
 });
+
+/** Every lesson in both languages on desk and phone: for whoever wants to look at all of them (SANDTABLE_LESSONS=all). */
+const ALL = process.env["SANDTABLE_LESSONS"] === "all" ? ["rommel", "caucasus", "na41", "kasserine", "asl"] : [];
+const SCREENS = [
+  ["desktop", { width: 1440, height: 900 }],
+  ["phone", { width: 390, height: 844 }],
+] as const;
+
+for (const game of ALL)
+  for (const language of ["en", "ja"] as const)
+    for (const [name, size] of SCREENS)
+      it(`finishes the lesson of ${game}, ${language}, ${name}`, { timeout: 240_000 }, async () => {
+        const learner = await Visitor.enter(browser, { ...size, language });
+        await learner.open();
+        const { page } = learner;
+        await page.locator(`[data-lesson="${game}"]`).click();
+        await learner.gameId();
+        let shot = 0;
+        const shoot = async (): Promise<void> => {
+          await page.waitForTimeout(400);
+          const file = `lesson-${game}-${language}-${name}-${String(++shot).padStart(2, "0")}.png`;
+          await page.screenshot({ path: join(inject("shots"), file) });
+        };
+        const began = Date.now();
+        const steps = await follow(page, shoot);
+        await shoot();
+        expect(steps.length).toBeGreaterThan(4);
+        expect(Date.now() - began).toBeLessThan(240_000);
+        learner.calm();
+        await learner.leave();
+      });

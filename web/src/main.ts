@@ -6,6 +6,8 @@ import "./lib/settings/preferences.svelte";
 import { applyTheme } from "./lib/theme.svelte";
 
 applyTheme();
+// Written out, so that no other build has anything of it.
+if (import.meta.env.MODE === "offline") (await import("./offline/start")).start();
 void begin();
 const target = document.getElementById("app");
 if (target) mount(App, { target });

@@ -16,6 +16,8 @@ function record(change: Partial<GameRecord> = {}): GameRecord {
   return {
     id: "g",
     lesson: null,
+    rated: false,
+    contest: null,
     name: "Crusader",
     game: "toy",
     title: "Toy",

@@ -9,6 +9,8 @@ interface Seen {
   read: boolean;
   buttons: number;
   rings: { x: number; y: number }[];
+  /** The counter that is meant, where a stack lies open. */
+  unit: { x: number; y: number } | null;
   answer: string;
 }
 
@@ -17,6 +19,11 @@ const MARKED = "section.decision [data-coached]:not(:disabled)";
 const see = (page: Page): Promise<Seen> =>
   page.evaluate((marked) => {
     const coach = document.querySelector(".coach");
+    const middle = (one: Element): { x: number; y: number } => {
+      const box = one.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const unit = document.querySelector("[data-coached-unit] .meant");
     const step = coach?.querySelector(".count")?.textContent ?? "";
     return {
       step,
@@ -24,10 +31,8 @@ const see = (page: Page): Promise<Seen> =>
       busy: document.querySelector("section.decision")?.getAttribute("aria-busy") === "true",
       read: document.querySelector("[data-read]") !== null,
       buttons: [...document.querySelectorAll(marked)].filter((one) => one.getClientRects().length).length,
-      rings: [...document.querySelectorAll("[data-coached-hex] circle:first-child")].map((ring) => {
-        const box = ring.getBoundingClientRect();
-        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-      }),
+      rings: [...document.querySelectorAll("[data-coached-hex] circle:first-child")].map(middle),
+      unit: unit ? middle(unit) : null,
       answer: coach?.querySelector(".answer")?.textContent ?? "",
     };
   }, MARKED);
@@ -35,6 +40,7 @@ const see = (page: Page): Promise<Seen> =>
 /** Follows a lesson to its end; gives the steps that it went through. `at` is called at each of them. */
 export async function follow(page: Page, at: (step: string) => Promise<void> = async () => {}): Promise<string[]> {
   await page.locator(".coach h2").waitFor();
+  const touch = (page.viewportSize()?.width ?? 1440) < 500;
   const steps: string[] = [];
   let idle = 0;
   while (idle < 200) {
@@ -54,8 +60,11 @@ export async function follow(page: Page, at: (step: string) => Promise<void> = a
     }
     if (seen.read) {
       if (ring) {
-        await page.mouse.move(ring.x - 40, ring.y);
-        await page.mouse.move(ring.x, ring.y);
+        if (touch) await page.touchscreen.tap(ring.x, ring.y);
+        else {
+          await page.mouse.move(ring.x - 40, ring.y);
+          await page.mouse.move(ring.x, ring.y);
+        }
         await expect.poll(() => page.locator("[data-coached-hex]").count()).toBe(0);
       }
       await page.locator("[data-read]").click();
@@ -67,9 +76,13 @@ export async function follow(page: Page, at: (step: string) => Promise<void> = a
         shown?.click();
       }, MARKED);
       idle = 0;
-    } else if (ring) {
-      await page.mouse.move(ring.x - 40, ring.y);
-      await page.mouse.click(ring.x, ring.y);
+    } else if (seen.unit ?? ring) {
+      const at = seen.unit ?? ring!;
+      if (touch) await page.touchscreen.tap(at.x, at.y);
+      else {
+        await page.mouse.move(at.x - 40, at.y);
+        await page.mouse.click(at.x, at.y);
+      }
       idle = 0;
     }
     await page.waitForTimeout(120);

@@ -64,3 +64,22 @@ it("goes faster through what would take a minute", async () => {
   await done;
   expect(ms).toBeLessThan(45_000);
 });
+
+it.each([
+  ["slow", 1.8],
+  ["fast", 0.45],
+])("takes the time of the pace that is wished: %s", async (pace, share) => {
+  const long = async (wished: string): Promise<number> => {
+    const getItem = (key: string): string | null => (key === "sandtable.pace" ? JSON.stringify(wished) : null);
+    vi.stubGlobal("localStorage", { getItem, setItem: () => undefined });
+    const animation = new Animation();
+    const done = animation.play(UNITS.map(went), BEFORE, GRID);
+    let ms = 0;
+    for (; animation.running; ms += 10) await vi.advanceTimersByTimeAsync(10);
+    await done;
+    return ms;
+  };
+  const usual = await long("normal");
+  expect(await long(pace)).toBeGreaterThan(usual * share * 0.9);
+  expect(await long(pace)).toBeLessThan(usual * share * 1.1);
+});

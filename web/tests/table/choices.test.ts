@@ -8,6 +8,7 @@ import {
   isForced,
   mainChoice,
   modesOf,
+  onlyUnit,
   openChoices,
   point,
   readChoice,
@@ -77,6 +78,15 @@ describe("what can be pointed at", () => {
     expect([...targets(choices, first.draft).hexes.keys()]).toEqual(["0101", "0102"]);
     expect(point(choices, first.draft, H("0102")).result).toBe("action");
     expect(point(choices, first.draft, H("0103")).result).toBe("nothing");
+  });
+
+  it("need not be pointed at where it is the only unit that goes somewhere", () => {
+    expect(onlyUnit(read("march A 0101 -", "march A 0102 -"))).toEqual([U("A")]);
+    expect(onlyUnit(read("march A 0101 -", "march B 0101 -"))).toEqual([]);
+    expect(onlyUnit(read("march A 0101 -", "end"))).toEqual([]); // he may also stop
+    expect(onlyUnit(read("move A"))).toEqual([]); // nothing comes after it
+    expect(onlyUnit(read("lift 01 02", "lift 01 03"))).toEqual([]);
+    expect(onlyUnit([])).toEqual([]);
   });
 
   it("takes two hexes one after the other", () => {

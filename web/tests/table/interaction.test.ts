@@ -176,3 +176,26 @@ it("keeps what was tried out for the side that tried it", async () => {
   expect(store.mine).toBe(true);
   expect(pointer.armed).toBe(null);
 });
+
+it("asks where the only unit goes that has to, without asking which", async () => {
+  const { store, pointer } = seated();
+  const go = (unit: string, hex: string): ActionItem => ({
+    action: { do: "retreat", unit, hex },
+    label: "",
+    text: `retreat ${unit} ${hex}`,
+  });
+  const args = ["unit", "hex"].map((name) => ({ name, kind: name }));
+  store.detail = { ...store.detail, verbs: [{ word: "retreat", args }] } as unknown as GameDetail;
+  store.table = { ...tableAt(1), actions: [go("A", "0101"), go("A", "0102")], can_undo: false };
+  expect([...pointer.targets.hexes.keys()]).toEqual(["0101", "0102"]);
+  expect(pointer.targets.units.size).toBe(0);
+  // There is nothing to go back from, and the other way is still asked about.
+  await pointer.back();
+  expect(pointer.draft).toEqual([{ kind: "unit", value: "A" }]);
+  wire.about.mockResolvedValue({ reason: { rule: "8.8", why: "no" }, hint: null, odds: null });
+  await pointer.pointAt({ kind: "unit", value: "B" }, { x: 0, y: 0 });
+  expect(wire.about.mock.calls.at(-1)?.[2]).toBe("retreat B 0101");
+  const sent = answers(tableAt(2, "end"));
+  await pointer.pointAt({ kind: "hex", value: "0102" }, { x: 0, y: 0 });
+  expect(sent).toEqual(["retreat A 0102"]);
+});

@@ -1,19 +1,25 @@
 /** The HTTP API, one function a request. Anything but success is a `Problem`. */
 
 import { readLines } from "../analysis/curve";
+import { refusalText, t } from "../i18n/index.svelte";
+import type { Said, Text } from "../i18n/said";
 import { readOdds } from "./odds";
+import { transport } from "./transport";
 import type * as T from "./types";
 
-/** What the server (or the lack of one) has against a request. */
+/** What the server (or the lack of one) has against a request; its message is in the language of the interface. */
 export class Problem extends Error {
   readonly status: number;
+  /** The same as the server says it: a game knows more of its own words. */
+  readonly said: Said;
   readonly rule: string;
   readonly code: string;
   /** The length of the game, in this seat's count, that a stale move should have named. */
   readonly length: number | null;
 
-  constructor(status: number, why: string, rule = "", code = "", length: number | null = null) {
-    super(why);
+  constructor(status: number, said: Said, rule = "", code = "", length: number | null = null) {
+    super(refusalText(said));
+    this.said = said;
     this.status = status;
     this.rule = rule;
     this.code = code;
@@ -48,14 +54,9 @@ async function problem(answer: Response): Promise<Problem> {
   }
   const facts: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
   const text = (key: string): string => (typeof facts[key] === "string" ? facts[key] : "");
+  const said = facts["said"] ? (facts["said"] as Text) : text("why") || text("detail") || answer.statusText;
   const length = typeof facts["length"] === "number" ? facts["length"] : null;
-  return new Problem(
-    answer.status,
-    text("why") || text("detail") || answer.statusText,
-    text("rule"),
-    text("code"),
-    length,
-  );
+  return new Problem(answer.status, said, text("rule"), text("code"), length);
 }
 
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
@@ -67,10 +68,10 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
     const init: RequestInit = { method, headers, credentials: "same-origin" };
     if (body !== undefined) init.body = typeof body === "string" ? body : JSON.stringify(body);
     if (signal) init.signal = signal;
-    answer = await fetch(path, init);
+    answer = await transport().ask(path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Problem(0, "The server does not answer.");
+    throw new Problem(0, t("The server does not answer."));
   }
   if (!answer.ok) throw await problem(answer);
   return answer;
@@ -111,9 +112,17 @@ export const api = {
   rulebook: (id: string, language: string) =>
     get<T.Rulebook>(`/api/catalogue/${encodeURIComponent(id)}/rulebook`, { language }),
 
+  /** The diagrams of its worked examples, and the ground of one. */
+  examples: (id: string) => get<T.ExampleText[]>(`/api/catalogue/${encodeURIComponent(id)}/examples`),
+  exampleGround: (id: string, example: string) =>
+    getText(`/api/catalogue/${encodeURIComponent(id)}/examples/${encodeURIComponent(example)}/ground.svg`),
+
   /** What a player is told before the first move of a scenario. */
   briefing: (id: string, scenario: string) =>
     get<T.BriefingText>(`/api/catalogue/${encodeURIComponent(id)}/briefing/${encodeURIComponent(scenario)}`),
+
+  /** How its counters and its map are read, and what its words mean. */
+  legend: (id: string) => get<T.LegendText>(`/api/catalogue/${encodeURIComponent(id)}/legend`),
 
   newGame: (wish: T.NewGame) => change<T.GameRecord>("POST", "/api/games", wish),
   games: (list: string) => get<T.GameRecord[]>("/api/games", { list }),

@@ -1,6 +1,7 @@
 /** The live connection: events as they happen, resumed by number after it was lost. */
 
 import { withQuery } from "./client";
+import { transport, type Line } from "./transport";
 import type { Lived } from "./types";
 
 export type Connection = "connecting" | "live" | "lost";
@@ -21,7 +22,7 @@ const LONGEST_WAIT = 15000;
 
 /** Opens the connection and keeps it open until the returned function is called. */
 export function live({ game, seat, name, since, heard, changed }: LiveOptions): () => void {
-  let socket: WebSocket | null = null;
+  let socket: Line | null = null;
   let timer = 0;
   let wait = FIRST_WAIT;
   let over = false;
@@ -30,7 +31,7 @@ export function live({ game, seat, name, since, heard, changed }: LiveOptions): 
     if (over) return;
     changed("connecting");
     const path = withQuery(`/api/games/${encodeURIComponent(game)}/live`, { seat, since: since(), name });
-    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
+    socket = transport().connect(path);
     socket.onopen = () => changed("live");
     socket.onmessage = (message: MessageEvent<unknown>) => {
       wait = FIRST_WAIT; // not before: one that is opened and shut again has nothing to say

@@ -25,6 +25,8 @@ export type PlaceInfo = Schemas["PlaceInfo"];
 export type SideLook = Schemas["CounterLook"];
 export type BriefingText = Schemas["BriefingText"];
 export type Rulebook = Schemas["Rulebook"];
+export type LegendText = Schemas["LegendText"];
+export type ExampleText = Schemas["ExampleText"];
 
 export type LessonInfo = Schemas["LessonInfo"];
 export type LessonState = Schemas["LessonState"];
@@ -32,6 +34,19 @@ export type LessonState = Schemas["LessonState"];
 export type NewGame = Schemas["NewGame"];
 export type GameRecord = Schemas["GameRecord"];
 export type SeatRecord = Schemas["SeatRecord"];
+export type RatingRecord = Schemas["RatingRecord"];
+
+export type Profile = Schemas["Profile"];
+export type GameRating = Schemas["GameRating"];
+export type Friends = Schemas["Friends"];
+export type LinkOwner = Schemas["LinkOwner"];
+
+export type NewContest = Schemas["NewContest"];
+export type ContestRecord = Schemas["ContestRecord"];
+export type ContestDetail = Schemas["ContestDetail"];
+export type MeetingRecord = Schemas["MeetingRecord"];
+export type MatchRecord = Schemas["MatchRecord"];
+export type Verdict = Schemas["Settlement"]["result"];
 
 export type PromptText = Schemas["PromptText"];
 export type Scene = Schemas["Scene"];
@@ -77,6 +92,7 @@ export type Away = Schemas["Away"];
 export type Ending = Schemas["Ending"];
 export type DiceRecord = Schemas["DiceRecord"];
 export type ChatLine = Schemas["ChatLine"];
+export type Drawing = Schemas["Drawing"];
 
 /** A verb under `do` and its arguments by name. */
 export type ActionJson = Record<string, string> & { do: string };

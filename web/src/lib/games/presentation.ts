@@ -1,6 +1,7 @@
 /** What one game may add to the way the table shows it. Nothing in it is a rule: without it all still works. */
 
 import type { CounterItem, HexInfo, MarkerItem, UnitInfo, VerbInfo } from "../api/types";
+import type { Spot } from "../legend/spots";
 import type { Choice, Orders } from "../table/choices";
 
 export interface CardFace {
@@ -52,6 +53,8 @@ export interface Presentation {
   /** A counter of the game's own kind as SVG around its middle; `size` is its side in hundredths of a hex. */
   piece?: (item: CounterItem, how: PieceHow) => string;
   size?: (item: CounterItem) => number;
+  /** Where a part of such a counter stands on it, and where its number goes beside it, in a box from −24 to 24. */
+  spot?: (part: string, item: CounterItem) => Spot | null;
   /** How far so many things in hand hang below a counter, in hundredths of a hex. */
   hangs?: (held: number) => number;
   /** A marker as SVG around the centre of its hex; null leaves it to the table. `under`: beneath the counters. */
@@ -62,6 +65,8 @@ export interface Presentation {
   tint?: (hex: HexInfo) => string | null;
   /** Lines of sight matter: a thread can be laid over the map. */
   sights?: boolean;
+  /** How many faces its dice have, if not six. */
+  die?: number;
   /** Nothing lies hidden: two people at one browser need no curtain between them. */
   open?: boolean;
   /** What the map's own words for terrain, hexsides and ways are called on the hex card. */

@@ -6,7 +6,7 @@
  * catalogue of the game. Both are loaded only when that language is chosen; what they lack stays English.
  */
 
-import { gameTexts } from "../api/texts";
+import { commonTexts, gameTexts } from "../api/texts";
 import { recall, remember } from "../store";
 import { japaneseDates } from "./dates";
 import { fill, type Params } from "./format";
@@ -19,13 +19,18 @@ export const LANGUAGES: readonly { id: Language; title: string }[] = [
   { id: "ja", title: "日本語" },
 ];
 
+/** Plain sums that say something are read outside a browser too, by tests: nobody prefers a language there, and no page has one. */
+const inPage = typeof document !== "undefined";
+
 function preferred(): Language {
-  return navigator.language.startsWith("ja") ? "ja" : "en";
+  return inPage && navigator.language.startsWith("ja") ? "ja" : "en";
 }
 
 class Dictionary {
   language: Language = $state(recall<Language>("language", preferred()));
   private table: Readonly<Record<string, string>> = $state.raw({});
+  /** What the server says of requests. */
+  private served: Readonly<Record<string, string>> = $state.raw({});
   private catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = $state.raw({});
   private asked = new Set<string>();
 
@@ -34,8 +39,9 @@ class Dictionary {
   }
 
   private async load(): Promise<void> {
-    document.documentElement.lang = this.language;
+    if (inPage) document.documentElement.lang = this.language;
     this.table = this.language === "ja" ? (await import("../../../text/ja.po")).default : {};
+    this.served = this.language === "en" ? {} : await commonTexts(this.language);
   }
 
   set(language: Language): void {
@@ -50,7 +56,7 @@ class Dictionary {
 
   /** The same, if it is known. */
   known(text: string): string | undefined {
-    return this.table[text];
+    return this.table[text] ?? this.served[text];
   }
 
   /** What a game says, by its English, in the language of the interface; nothing for English, and while it is loading. */
@@ -80,6 +86,11 @@ export function gameText(game: string, said: Said, naming?: Naming): string {
   if (words.language === "en") return english(said);
   const known = words.catalogue(game);
   return japaneseDates(render(said, (text) => known[text] ?? naming?.(text) ?? words.known(text), "、"));
+}
+
+/** Why a request was refused, in the language of the interface. */
+export function refusalText(said: Said): string {
+  return words.language === "en" ? english(said) : render(said, (text) => words.known(text), "、");
 }
 
 interface Titled {

@@ -151,7 +151,10 @@ export function outcome(record: GameRecord): string {
   if (!end) return t("Ended without a result");
   if (!end.winner) return t("A draw");
   const seat = record.seats.find((one) => one.side === end.winner);
-  return t("{side} won: {level}", { side: seat ? seatTitle(record.game, seat) : end.winner, level: end.level });
+  return t("{side} won: {level}", {
+    side: seat ? seatTitle(record.game, seat) : end.winner,
+    level: gameText(record.game, end.level),
+  });
 }
 
 /** How long a scenario is, in the language of the interface. */
@@ -179,15 +182,15 @@ export function invitation(word: string): { game: string; token: string } | null
   return dot > 0 && dot < word.length - 1 ? { game: word.slice(0, dot), token: word.slice(dot + 1) } : null;
 }
 
-/** How the first side fares when both are played alike: "planner v planner: Axis 46 % of 100". */
+/** How the first side fares when both are played alike: "Computer v Computer: Axis 46 % of 100 games". */
 export function balanceText(
   game: { id: string; sides: readonly string[]; side_titles: readonly string[] },
   { player, share, games }: { player: string; share: number; games: number },
 ): string {
   const side = sideTitle(game, game.sides[0] ?? "");
   return t("{a} v {b}: {side} {n} % of {games} games", {
-    a: player,
-    b: player,
+    a: computerTitle(player),
+    b: computerTitle(player),
     side,
     n: Math.round(100 * share),
     games,

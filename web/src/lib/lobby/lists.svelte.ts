@@ -2,7 +2,7 @@
 
 import { api, Problem } from "../api/client";
 import type { GameRecord, GameSummary } from "../api/types";
-import { requests, type ListName } from "./requests";
+import { requests, type ListName, type Sieve } from "./requests";
 
 const EVERY = 15_000;
 
@@ -49,8 +49,17 @@ class Lists {
     }
   }
 
+  /** Which of the open seats are wanted. */
+  sieve: Sieve = $state.raw({});
+
+  async sift(sieve: Sieve): Promise<void> {
+    this.sieve = sieve;
+    await this.load();
+    await this.refresh("open"); // what was on its way may have been asked for before
+  }
+
   async refresh(name: Exclude<ListName, "turn">): Promise<void> {
-    this[name] = await requests.list(name);
+    this[name] = await requests.list(name, name === "open" ? this.sieve : {});
   }
 
   /** Looks again and again until the returned function is called; not while nobody looks at the page. */

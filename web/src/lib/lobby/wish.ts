@@ -6,6 +6,11 @@ import { lobbyLook } from "./presentation";
 /** Against whom: the computer, a friend by link, oneself, or whoever comes. */
 export type Mode = "computer" | "friend" | "hotseat" | "open";
 
+/** Days per turn of a rated game, if nothing else is said: it has to have a clock. */
+const SLOW = 3;
+
+const withPeople = (mode: Mode): boolean => mode === "open" || mode === "friend";
+
 /** Any side, as chance will have it. */
 export const EITHER = "";
 
@@ -16,6 +21,7 @@ export function wishFor(
   mode: Mode,
   pace: number | null = null,
   level = "",
+  rated = false,
 ): NewGame {
   const mine = side || game.sides[Math.floor(Math.random() * game.sides.length)]!;
   const computer = game.players.includes(level) ? level : (game.players[0] ?? "random");
@@ -24,7 +30,8 @@ export function wishFor(
     game: game.id,
     scenario,
     seats: Object.fromEntries(game.sides.map((one) => [one, one === mine ? "me" : other])),
-    pace: mode === "open" || mode === "friend" ? pace : null,
+    pace: withPeople(mode) ? (pace ?? (rated ? SLOW : null)) : null,
+    rated: rated && withPeople(mode),
   };
 }
 

@@ -27,6 +27,8 @@ export interface Rulebook {
   preface?: string;
   chapters: Chapter[];
   appendices: Appendix[];
+  /** The worked examples that have a diagram. */
+  diagrams?: string[];
 }
 
 export interface Hit {

@@ -11,6 +11,8 @@ import "./calm.css";
 
 export type Help = "full" | "short" | "none";
 export type Motion = "system" | "reduced";
+/** How fast counters go and dice fall. */
+export type Pace = "slow" | "normal" | "fast";
 
 /** The settings of an account with one of them changed; the rest as it is. */
 export function changed(before: Settings, change: Partial<Settings>): Settings {
@@ -20,6 +22,8 @@ export function changed(before: Settings, change: Partial<Settings>): Settings {
 class Preferences {
   help: Help = $state(recall<Help>("help", "full"));
   motion: Motion = $state(recall<Motion>("motion", "system"));
+  pace: Pace = $state(recall<Pace>("pace", "normal"));
+  sounds = $state(recall("sounds", false));
   fault = $state("");
 
   constructor() {
@@ -64,6 +68,18 @@ class Preferences {
     void this.keep({ client: { motion } });
   }
 
+  setPace(pace: Pace): void {
+    this.pace = pace;
+    remember("pace", pace);
+    void this.keep({ client: { pace } });
+  }
+
+  setSounds(sounds: boolean): void {
+    this.sounds = sounds;
+    remember("sounds", sounds);
+    void this.keep({ client: { sounds: sounds ? "on" : "off" } });
+  }
+
   /** Writes a change to the account, if there is one. */
   async keep(change: Partial<Settings>): Promise<boolean> {
     this.fault = "";
@@ -78,10 +94,14 @@ class Preferences {
     }
   }
 
+  private get client(): Record<string, string> {
+    return { motion: this.motion, pace: this.pace, sounds: this.sounds ? "on" : "off" };
+  }
+
   /** Gives a new account what this browser has set. */
   async give(): Promise<void> {
     const { theme, palette } = look;
-    await this.keep({ theme, palette, language: words.language, help: this.help, client: { motion: this.motion } });
+    await this.keep({ theme, palette, language: words.language, help: this.help, client: this.client });
   }
 
   /** Takes over what the account has set, after signing in. */
@@ -92,6 +112,12 @@ class Preferences {
     if (language === "en" || language === "ja") words.set(language);
     if (help === "full" || help === "short" || help === "none") this.help = help;
     if (client["motion"] === "reduced" || client["motion"] === "system") this.motion = client["motion"];
+    const { pace, sounds } = client;
+    if (pace === "slow" || pace === "normal" || pace === "fast") {
+      this.pace = pace;
+      remember("pace", pace);
+    }
+    if (sounds === "on" || sounds === "off") this.sounds = sounds === "on";
     this.applyMotion();
   }
 }

@@ -1,6 +1,7 @@
 /** What is shown between two positions: counters on the way, dice falling. Any key or tap skips it. */
 
 import type { CounterItem, EventItem, Scene } from "../api/types";
+import type { Pace } from "../settings/preferences.svelte";
 import { recall } from "../store";
 import type { Grid, Point } from "./geometry";
 import { areDice, pathOf } from "./log";
@@ -26,6 +27,9 @@ const A_LINE = 900;
 const DICE = 600;
 /** What takes longer than this in all goes faster, so that nobody waits for a minute. */
 const LONGEST = 30_000;
+
+/** How long things take, by the pace that is wished. */
+const PACES: Record<Pace, number> = { slow: 1.8, normal: 1, fast: 0.45 };
 
 const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches || !recall("animate", true);
 
@@ -60,7 +64,7 @@ export class Animation {
       };
     });
     const long = steps.reduce((sum, step) => sum + this.timeOf(step), 0);
-    const pace = Math.min(1, LONGEST / Math.max(1, long));
+    const pace = Math.min(1, LONGEST / Math.max(1, long)) * PACES[recall<Pace>("pace", "normal")];
     const pause = (ms: number): Promise<void> =>
       Promise.race([stopped, new Promise<void>((done) => setTimeout(done, ms * pace))]);
     try {

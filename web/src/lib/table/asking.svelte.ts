@@ -38,8 +38,9 @@ export class Asking {
 
   async ask(pick: Pick, at: Point): Promise<void> {
     const { seat, id, verbs } = this.store;
-    const { open, draft, modes, wishes } = this.pointer;
-    const action = refused(open, draft, pick, verbs, modes, wishes);
+    const { open, draft, drafted, modes, wishes } = this.pointer;
+    const action =
+      refused(open, draft, pick, verbs, modes, wishes) ?? refused(open, drafted, pick, verbs, modes, wishes);
     if (!action || !seat) return;
     this.asking?.abort();
     const asking = new AbortController();

@@ -191,12 +191,13 @@ export class Camera {
     this.fly({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 + (free.height - height) / 2 / k }, k, foot);
   }
 
-  /** Goes back to the player's own zoom, if it was changed for him: over `at`, or over what is looked at. */
-  giveBack(at?: Point): void {
-    if (this.lent === null) return;
+  /** Goes back to the player's own zoom, if it was changed for him: over `at`, or over what is looked at. Whether it was. */
+  giveBack(at?: Point): boolean {
+    if (this.lent === null) return false;
     const [k, { free }] = [this.lent, this];
     this.lent = null;
     this.fly(at ?? this.sheet({ x: free.x + free.width / 2, y: free.y + free.height / 2 }), k);
+    return true;
   }
 
   /** Goes there in a moment; at once for those who want no motion. */

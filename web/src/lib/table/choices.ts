@@ -100,6 +100,13 @@ export function matching(choices: readonly Choice[], draft: readonly Pick[]): Ch
   return choices.filter(({ picks }) => draft.every((pick, i) => same(picks[i], pick)));
 }
 
+/** The unit that every choice begins with before a hex is pointed at: it need not be picked where it is the only one. */
+export function onlyUnit(choices: readonly Choice[]): Pick[] {
+  const [first] = choices[0]?.picks ?? [];
+  const only = first?.kind === "unit" && choices.every(({ picks }) => picks.length > 1 && same(picks[0], first));
+  return only ? [first] : [];
+}
+
 /**
  * Ways of doing things, to be chosen beforehand: several verbs (move a group or regroup), or a small argument
  * (normal, extended, tactical). `name` is "" for verbs: the map shows one of them at a time. An argument only

@@ -8,17 +8,28 @@ import { bounds, grown, type Point, type Rect } from "./geometry";
 const FEW = 12;
 /** Around what is brought into sight, in hexes. */
 const PAD = 0.6;
+/** From the top of the window to the tools, and the overview of the map with a card of a hex with a stack, in pixels. */
+const TOOLS = 64;
+const USUAL = 310;
 
 export class Framing {
   /** How high the strip at the foot of the map and the sheet of a phone are, in pixels. */
   foot = $state(0);
   sheet = $state(0);
+  /** And the map's tools, and the corner with the overview and the card of a hex. */
+  rail = $state(0);
+  corner = $state(0);
   private lifted = false;
 
   constructor(private readonly context: TableContext) {}
 
   private get below(): number {
     return this.context.screen.phone ? 0 : this.foot;
+  }
+
+  /** The card of a hex stands beside the tools where it would cover them; not now here, now there, if it mostly would. */
+  get beside(): boolean {
+    return this.context.camera.height - Math.max(this.corner, USUAL) - 22 < TOOLS + this.rail;
   }
 
   /** Follows the table from now on. Called while a component is set up. */
@@ -119,9 +130,10 @@ export class Framing {
 
   /** A decision about a few places of which none is in sight: they are brought into it, and the fight that goes on there. */
   private showFew(): void {
-    const { store, pointer, camera } = this.context;
+    const { store, pointer, camera, coach } = this.context;
     const { grid } = store;
-    if (!grid) return;
+    // A lesson shows where it wants one to look.
+    if (!grid || coach.here.length) return;
     // What one is asked about comes first: who is fired at may be far from who can fire.
     const [aim] = grid.centres(
       (store.scene.markers ?? []).flatMap(({ kind, hex }) => (kind === "target" ? [hex] : [])),
@@ -139,8 +151,21 @@ export class Framing {
     const places = [...new Set([...hexes.keys(), ...standing, ...fights])];
     const points = grid.centres(places);
     const box = bounds(points);
-    if (box && places.length <= FEW && !seen(points) && !seen(grid.centres(fights))) this.gather(box);
-    else camera.giveBack(grid.centres(pointer.placed ? [pointer.placed] : [])[0]);
+    if (box && !seen(points)) {
+      // Of many places the nearest is enough: the camera does not rest where there is nothing to do.
+      if (places.length <= FEW) this.gather(box);
+      else this.come(points);
+    } else camera.giveBack(grid.centres(pointer.placed ? [pointer.placed] : [])[0]);
+  }
+
+  /** Goes to the nearest of these points. */
+  private come(points: readonly Point[]): void {
+    const { camera } = this.context;
+    const { free } = camera;
+    const middle = camera.sheet({ x: free.x + free.width / 2, y: free.y + free.height / 2 });
+    const far = (point: Point): number => Math.hypot(point.x - middle.x, point.y - middle.y);
+    const near = points.reduce((a, b) => (far(b) < far(a) ? b : a));
+    if (!camera.giveBack(near)) camera.fly(near, camera.k, this.below);
   }
 
   private gather(rect: Rect): void {

@@ -105,6 +105,17 @@ export class Grid {
     return ways ? ways[this.pointy ? 0 : 1] : { x: 0, y: 0 };
   }
 
+  /** From one hex to another, in hexes; NaN if one of them is not on the map. */
+  distance(from: string, to: string): number {
+    const [a, b] = [this.hexes.get(from), this.hexes.get(to)];
+    if (!a || !b) return NaN;
+    const [dx, dy] = [(b.x - a.x) / this.pitch, (b.y - a.y) / this.pitch];
+    // Along the rows (or columns) of the grid, and across them.
+    const [along, across] = this.pointy ? [dx, dy] : [dy, dx];
+    const rows = Math.abs(across) / S;
+    return Math.round(rows + Math.max(0, Math.abs(along) - rows / 2));
+  }
+
   neighbour(id: string, direction: string): HexInfo | null {
     const hex = this.hexes.get(id);
     const way = this.toward(direction);

@@ -55,7 +55,7 @@ export class Interaction extends Pointing {
   /** A new position: nothing is pointed at any more. */
   reset(): void {
     this.asked = null;
-    this.draft = [];
+    this.drafted = [];
     this.picking = null;
     this.scales.anew();
     this.light(null);
@@ -103,7 +103,7 @@ export class Interaction extends Pointing {
       case "more":
         this.disarm();
         this.picking = null;
-        this.draft = meant.draft;
+        this.drafted = meant.draft;
         return;
       case "pick":
         this.disarm();
@@ -219,7 +219,10 @@ export class Interaction extends Pointing {
     // Who gathers for a fight joins at once: the fight is weighed when they are all there.
     const odds = found?.ladder && this.gathers(choice) ? null : found;
     this.arm(choice, odds);
-    if (!careful && !odds) await this.commit();
+    // What ends a part of the turn and was weighed on the table already is not weighed again; a fight is, in full.
+    const { weighs, onward } = this.store.presentation;
+    const weighed = !odds?.ladder && weighs?.includes(choice.verb) && onward?.includes(choice.verb);
+    if (!careful && (!odds || weighed)) await this.commit();
   }
 
   /** Arms an action from a list: shows what it would lead to, without taking it. */
@@ -233,7 +236,7 @@ export class Interaction extends Pointing {
   async propose(): Promise<void> {
     await tick();
     const { store } = this;
-    if (this.sending || !store.mine || store.busy || this.armed || this.picking || this.draft.length) return;
+    if (this.sending || !store.mine || store.busy || this.armed || this.picking || this.drafted.length) return;
     const choice = this.scales.proposed();
     if (choice) await this.preview(choice);
   }
@@ -343,11 +346,11 @@ export class Interaction extends Pointing {
     if (this.armed || this.picking) {
       this.disarm();
       this.picking = null;
-    } else if (this.asked !== null && this.draft.length < 2) {
+    } else if (this.asked !== null && this.drafted.length < 2) {
       this.asked = null;
-      this.draft = [];
-    } else if (this.draft.length) {
-      this.draft = this.draft.slice(0, -1);
+      this.drafted = [];
+    } else if (this.drafted.length) {
+      this.drafted = this.drafted.slice(0, -1);
     } else if (this.store.table?.can_undo) await this.undo();
   }
 

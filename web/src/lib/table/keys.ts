@@ -35,7 +35,7 @@ function elsewhere(event: KeyboardEvent): boolean {
 /** Deals with a key; true if it meant something. */
 export function pressKey(
   event: KeyboardEvent,
-  { store, pointer, camera, screen }: TableContext,
+  { store, pointer, camera, screen, sketch }: TableContext,
   act: KeyActions,
 ): boolean {
   if (event.key === "Tab") clicked = null;
@@ -63,10 +63,11 @@ export function pressKey(
   switch (key) {
     case "Enter":
     case " ":
-      enter(store, pointer, camera);
+      if (sketch.pen && pointer.cursor) sketch.press(pointer.cursor);
+      else enter(store, pointer, camera);
       return true;
     case "Escape":
-      escape(store, pointer, screen);
+      if (!sketch.back()) escape(store, pointer, screen);
       return true;
     case "u":
       void pointer.undo();
@@ -100,6 +101,18 @@ export function pressKey(
     case "i":
       document.querySelector<HTMLElement>(".decision [data-hint]")?.click();
       return true;
+    case "a":
+      if (!lookUp()) explain(pointer, screen);
+      return true;
+    case "r":
+      sketch.take(sketch.pen === "ruler" ? null : "ruler");
+      return true;
+    case "p":
+      sketch.take(sketch.pen ? null : "arrow");
+      return true;
+    case "k":
+      screen.legend = screen.legend ? null : "map";
+      return true;
     case "b":
       screen.briefing = !screen.briefing;
       return true;
@@ -129,14 +142,31 @@ function enter(store: TableContext["store"], pointer: TableContext["pointer"], c
   if (main && store.mine && !store.busy) void pointer.take(main);
 }
 
+/** A line of the log has the keys: the first word of the rules in it is looked up. */
+function lookUp(): boolean {
+  const term = document.activeElement?.closest(".ln")?.querySelector<HTMLElement>("[data-term]");
+  term?.click();
+  return !!term;
+}
+
+/** What is under the keys or under the pointer is told; if that is nothing, the next press on the map asks. */
+function explain(pointer: TableContext["pointer"], screen: TableContext["screen"]): void {
+  const hex = pointer.cursor ?? pointer.hoverHex;
+  if (hex === null && pointer.hoverUnit === null) screen.looking = !screen.looking;
+  else screen.tell(hex, pointer.cursor ? null : pointer.hoverUnit);
+}
+
 function escape(store: TableContext["store"], pointer: TableContext["pointer"], screen: TableContext["screen"]): void {
   if (screen.keys) screen.keys = false;
   else if (screen.briefing) screen.briefing = false;
+  else if (screen.looking) screen.looking = false;
+  else if (screen.about) screen.about = null;
+  else if (screen.legend) screen.legend = null;
   else if (screen.menu) screen.menu = false;
   else if (ruleDesk.opened) ruleDesk.close();
   else if (screen.box) screen.box = null;
   else if (store.past) void store.look(null);
   else if (store.thread.from) store.thread.tie(null);
-  else if (pointer.cursor && !pointer.armed && !pointer.picking && !pointer.draft.length) pointer.cursor = null;
+  else if (pointer.cursor && !pointer.armed && !pointer.picking && !pointer.drafted.length) pointer.cursor = null;
   else void pointer.back();
 }

@@ -18,6 +18,7 @@ export const AT_PITCH = 126;
 export const TYPES: Record<string, NameType> = {
   capital: { size: 19, weight: 600, italic: false, ink: "name", spacing: 0 },
   city: { size: 18, weight: 600, italic: false, ink: "name", spacing: 0 },
+  pass: { size: 13, weight: 600, italic: true, ink: "pass", spacing: 0 },
   town: { size: 13.5, weight: 600, italic: false, ink: "name", spacing: 0 },
   landmark: { size: 12.5, weight: 500, italic: true, ink: "name-2", spacing: 0 },
   road: { size: 12, weight: 500, italic: true, ink: "track", spacing: 0.07 },

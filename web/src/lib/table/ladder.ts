@@ -78,5 +78,6 @@ export const signed = (value: number): string => (value > 0 ? `+${value}` : valu
 /** What a force is worth, in a number and words: the number that its words begin with, or else its value. */
 export function numbered(value: string, text: string): [string, string] {
   const found = /^(\S*\d\S*) (.+)$/.exec(text);
-  return found ? [found[1] ?? "", found[2] ?? ""] : [value, text];
+  if (found) return [found[1] ?? "", found[2] ?? ""];
+  return [text.includes(value) ? "" : value, text];
 }

@@ -32,6 +32,7 @@ const KINDS: readonly Kind[] = [
   { match: /overlap/i, key: "", icon: "hexes", tone: "zoc", first: "" },
   { match: /roads/i, key: "", icon: "road", tone: "supply", first: "" },
   { match: /command/i, key: "", icon: "mast", tone: "plain", first: "" },
+  { match: /coordination/i, key: "", icon: "link", tone: "plain", first: "" },
   { match: /artillery|guns/i, key: "", icon: "sight", tone: "plain", first: "" },
   { match: /fire.?net/i, key: "", icon: "net", tone: "plain", first: "" },
   { match: /^(?!.*(limited|port)).*(supply|network)/i, key: "s", icon: "truck", tone: "supply", first: "own" },

@@ -4,6 +4,7 @@ import type { Hint } from "../api/types";
 import {
   matching,
   modesOf,
+  onlyUnit,
   openChoices,
   placesOf,
   targets,
@@ -20,8 +21,8 @@ import { english } from "../i18n/said";
 
 export class Pointing {
   protected readonly store: TableStore;
-  /** What has been pointed at so far towards an action that needs more. */
-  draft: Pick[] = $state.raw([]);
+  /** What the player has pointed at so far towards an action that needs more. */
+  drafted: Pick[] = $state.raw([]);
   /** Ways of doing the same thing at one place, to choose from. */
   picking: Choice[] | null = $state.raw(null);
   /** The action that the main button would take now, waiting for it. */
@@ -44,6 +45,8 @@ export class Pointing {
   readonly open: Choice[] = $derived.by(() =>
     openChoices(this.store.choices, this.store.presentation.aside ?? [], this.asked, this.store.presentation.onward),
   );
+  /** The same, or the only unit that can be pointed at. */
+  readonly draft: Pick[] = $derived.by(() => (this.drafted.length ? this.drafted : onlyUnit(this.open)));
   readonly modes: Modes[] = $derived.by(() => modesOf(this.open, this.draft, this.store.presentation.orders));
   readonly targets: Targets = $derived.by(() => targets(this.open, this.draft, this.modes, this.wishes));
   readonly left: Choice[] = $derived.by(() => matching(this.open, this.draft));
@@ -64,7 +67,7 @@ export class Pointing {
   readonly offer: Offer = $derived.by(() => {
     const { choices, prompt, presentation } = this.store;
     const { listed, onward } = presentation;
-    const { left, draft, targets } = this;
+    const { left, drafted: draft, targets } = this;
     return offerOf({
       all: choices,
       left,
@@ -89,7 +92,7 @@ export class Pointing {
   /** Begins with a verb that is set aside; what all its choices begin with is taken as pointed at. */
   protected begin(verb: string): void {
     this.asked = verb;
-    this.draft = [];
+    this.drafted = [];
     for (;;) {
       const next = this.left[0]?.picks[this.draft.length];
       if (
@@ -99,7 +102,7 @@ export class Pointing {
         )
       )
         return;
-      this.draft = [...this.draft, next];
+      this.drafted = [...this.draft, next];
     }
   }
 

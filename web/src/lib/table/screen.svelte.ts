@@ -17,6 +17,12 @@ export class Screen {
   menu = $state(false);
   keys = $state(false);
   briefing = $state(false);
+  /** What was asked about: a hex, a counter in it or in a box. */
+  about: { hex: string | null; unit: string | null } | null = $state.raw(null);
+  /** The page of the legend that is open. */
+  legend: "map" | "counters" | "overlays" | "words" | null = $state(null);
+  /** The next press on the map asks what is there. */
+  looking = $state(false);
   hand = $state(false);
   /** The panel of the decision, on a wide screen. */
   panel = $state(true);
@@ -29,6 +35,12 @@ export class Screen {
   constructor() {
     phone.addEventListener("change", this.listen);
     if (this.phone) this.tab = "decide";
+  }
+
+  /** Tells what a hex or a counter is. */
+  tell(hex: string | null, unit: string | null): void {
+    this.looking = false;
+    if (hex !== null || unit !== null) this.about = { hex, unit };
   }
 
   shut(): void {

@@ -203,8 +203,11 @@ export function pileStack(
 /** A stack fanned out so that every counter can be seen and touched. */
 export function fan(stack: Stack, size: number, limit: Rect): Placed[] {
   const many = stack.items.length;
-  const columns = Math.min(many, many <= 4 ? many : Math.ceil(many / Math.ceil(many / 5)));
   const gap = size * 0.24;
+  /** As many as lie side by side on the screen with the edge around them: a narrow one has more rows. */
+  const fit = Math.max(1, Math.floor((limit.width - size * 1.3) / (size + gap)));
+  const most = Math.min(5, fit);
+  const columns = many <= Math.min(4, fit) ? many : Math.ceil(many / Math.ceil(many / most));
   const lines = rows(stack.items, columns);
   const height = lines.length * size + (lines.length - 1) * gap;
   const middle = { x: stack.box.x + stack.box.width / 2, y: stack.box.y + stack.box.height / 2 };

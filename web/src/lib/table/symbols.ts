@@ -45,6 +45,15 @@ const LETTERS: Record<string, string> = {
   replacement_inf: "R",
   replacement_tank: "R",
 };
+/** Air units and leaders have no frame of their own in the standard: an oval with an aircraft, a star. */
+const DRAWN: Record<string, string> = {
+  air:
+    '<ellipse cx="100" cy="100" rx="75" ry="50" stroke-width="6" stroke="currentColor" fill="var(--box)"></ellipse>' +
+    '<path d="M100 60c5 0 8 5 8 12v14l42 20v10l-42 -10v18l14 10v8l-22 -5l-22 5v-8l14 -10v-18l-42 10v-10l42 -20v-14c0 -7 3 -12 8 -12z" fill="currentColor"></path>',
+  leader:
+    '<path d="M25,50 l150,0 0,100 -150,0 z" stroke-width="6" stroke="currentColor" fill="var(--box)"></path>' +
+    '<path d="M100 60l10 29h31l-25 18l9 30l-25 -18l-25 18l9 -30l-25 -18h31z" fill="currentColor"></path>',
+};
 const FRAME = '<path d="M25,50 l150,0 0,100 -150,0 z" stroke-width="6" stroke="currentColor" fill="var(--box)"></path>';
 
 const safe = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
@@ -52,6 +61,7 @@ const safe = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
 export function symbolOf(kind: string, own: Record<string, string> = {}): string {
   const found = SYMBOLS[own[kind] ?? kind] ?? SYMBOLS[SAME[kind] ?? ""];
   if (found) return found;
+  if (DRAWN[kind]) return DRAWN[kind];
   const letters =
     LETTERS[kind] ??
     kind

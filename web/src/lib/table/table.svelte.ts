@@ -6,7 +6,8 @@ import { api, newKey, Problem } from "../api/client";
 import { live, type Connection } from "../api/live";
 import type * as T from "../api/types";
 import { presentationOf, rolesOf, type Presentation } from "../games/presentation";
-import { t } from "../i18n/index.svelte";
+import { refusalText, t } from "../i18n/index.svelte";
+import type { Said } from "../i18n/said";
 import { speak } from "../i18n/speak.svelte";
 import { requests } from "../lobby/requests";
 import { forget } from "../stats/history";
@@ -234,7 +235,7 @@ export class TableStore {
       await this.take(table, events);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (!error.offline) this.tell(error.message, error.rule, true);
+      if (!error.offline) this.tell(error.said, error.rule, true);
     }
   }
 
@@ -357,7 +358,7 @@ export class TableStore {
       this.tell(t("The game had gone on. Nothing was sent."), "", true);
       await this.reload();
     } else {
-      this.tell(error.message, error.rule, true);
+      this.tell(error.said, error.rule, true);
       if (error.status === 403) await this.reload();
     }
   }
@@ -425,13 +426,13 @@ export class TableStore {
       return await request();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      this.tell(error.message, error.rule, true);
+      this.tell(error.said, error.rule, true);
       return null;
     }
   }
 
-  tell(text: string, rule = "", bad = false): void {
-    this.notice = { text: this.detail ? speak.say(this.detail, text) : text, rule, bad };
+  tell(said: Said, rule = "", bad = false): void {
+    this.notice = { text: this.detail ? speak.say(this.detail, said) : refusalText(said), rule, bad };
     clearTimeout(this.noticeTimer);
     this.noticeTimer = window.setTimeout(() => (this.notice = null), bad ? 7000 : 4000);
   }

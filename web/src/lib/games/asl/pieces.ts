@@ -5,6 +5,7 @@
  * men by the number of heads. Everything on a counter comes from its row.
  */
 import type { CounterItem } from "../../api/types";
+import type { Spot } from "../../legend/spots";
 import { badge, tab } from "./badges";
 import { gunPlan, hull, vehicle, type Row } from "./plan";
 
@@ -381,3 +382,22 @@ export function counter(item: CounterItem, row: Row, small: boolean, say: Say): 
   })();
   return face + (small ? "" : badge(marks, sizeOf(item)) + tab(marks, sizeOf(item)));
 }
+
+/** Where the parts of a counter stand on it: what is read off its row, by the name of the fact. */
+export function spot(part: string, item: CounterItem): Spot | null {
+  if (item.marks?.includes("broken")) return part === "row.broken_morale" ? [15, 21, 15, 34] : null;
+  return SPOTS[item.symbol ?? ""]?.[part] ?? null;
+}
+
+const INFANTRY: Readonly<Record<string, Spot>> = {
+  "row.fp": [-13.5, 21, -13.5, 34],
+  "row.range": [0, 21, 0, 34],
+  "row.morale": [13.5, 21, 13.5, 34],
+  "row.class": [-19, -16, -34, -16],
+};
+const SPOTS: Readonly<Record<string, Readonly<Record<string, Spot>>>> = {
+  squad: INFANTRY,
+  half_squad: INFANTRY,
+  crew: INFANTRY,
+  leader: { "row.morale": [17, -9, 34, -9], "row.leadership": [17, 13, 34, 13] },
+};

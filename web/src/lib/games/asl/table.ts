@@ -1,7 +1,7 @@
 /** ASL in the desert: its own counters, works and clouds; the ground is drawn by the server for each scenario. */
 
 import type { Presentation } from "../presentation";
-import { counter, hangs, sizeOf, strip } from "./pieces";
+import { counter, hangs, sizeOf, spot, strip } from "./pieces";
 import { tint, work } from "./works";
 
 /** Hundredths of a hex for one pixel of the near zoom, in which counters are drawn. */
@@ -60,6 +60,7 @@ const presentation: Presentation = {
   },
   size: (item) => sizeOf(item) * SCALE,
   hangs: (held) => hangs(held) * SCALE,
+  spot,
   tint,
   piece: (item, { row, held, small, tone, say }) =>
     counter(item, row(item.row ?? ""), small, say) +

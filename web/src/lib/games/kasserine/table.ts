@@ -1,6 +1,7 @@
 /** Kasserine: everything lies open. */
 
 import type { Presentation } from "../presentation";
+import { work } from "./works";
 
 const VERBS: Record<string, string> = {
   move: "Move one unit",
@@ -23,8 +24,14 @@ const VERBS: Record<string, string> = {
   revoke: "Take all orders back",
 };
 
+/** The tones of the ground on the overview. */
+const TINTS: Record<string, string> = { rough: "upland", hill: "hill", mountain: "mountain", marsh: "sebkha" };
+
 const presentation: Presentation = {
   open: true,
+  die: 10,
+  marker: work,
+  tint: ({ terrain }) => TINTS[terrain ?? ""] ?? null,
   together: { move: "move", apart: ["hq", "leader"] },
   mode: (name, value) => {
     const title = name === "" ? VERBS[value] : undefined;
