@@ -25,6 +25,8 @@ KERNEL := src/sandtable/mechanics/paths/_swift.c
 NODE_STAMP := web/node_modules/.installed
 CLIENT := src/sandtable/server/static/index.html
 MAPS := src/sandtable/server/maps/.drawn
+OFFLINE := dist/offline
+PYODIDE := --platform pyemscripten_2026_0_wasm32 --python-version 3.14 --implementation cp --abi cp314 --abi none
 MAP_SOURCES := $(shell find src/sandtable/engine src/sandtable/mechanics src/sandtable/games src/sandtable/server/library -name '*.py' -o -path '*/data/*' -type f)
 API := web/openapi.json
 API_STAMP := web/.openapi-made
@@ -32,7 +34,7 @@ TYPES := web/src/lib/api/schema.d.ts
 API_SOURCES := src/sandtable/engine/scene.py $(shell find src/sandtable/server -name '*.py' -not -path '*/migrations/*')
 CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/text web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null))
 
-.PHONY: mutants texts help install web play terminal needs test check check-python check-web pytest webtest format bench soak ledger docs clean
+.PHONY: mutants texts help install web wheel offline offlinetest play terminal needs test check check-python check-web pytest webtest format bench soak ledger docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +82,26 @@ $(MAPS): $(STAMP) $(MAP_SOURCES)
 	@touch $@
 
 web: $(TYPES) $(CLIENT) $(MAPS) ## the browser client, built and laid where the server finds it
+
+# The compiled kernel is in it where a C compiler was found; without one it is a wheel for every machine.
+wheel: $(STAMP) $(CLIENT) $(MAPS) ## a wheel with the built client and the maps inside, into dist/
+	rm -f dist/sandtable-*.whl
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
+	@ls dist/sandtable-*.whl
+
+# Any host of static files serves it. Its Python is Pyodide's, whose wheels PyPI has; the kernel is not compiled for it.
+offline: $(STAMP) $(NODE_STAMP) $(MAPS) ## the whole table as a static page that needs no server, into dist/offline
+	cd web && npm run --silent build:offline
+	rm -rf build/offline $(OFFLINE)
+	HATCH_BUILD_NO_HOOKS=true $(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/offline .
+	$(PIP) install --target build/offline/site --no-compile --no-deps --only-binary :all: $(PYODIDE) \
+		-r web/offline-requirements.txt build/offline/sandtable-*.whl
+	rm -rf build/offline/site/bin build/offline/site/sandtable/server/static
+	mkdir -p dist && cp -r web/dist-offline $(OFFLINE)
+	node web/scripts/offline.mjs build/offline/site $(OFFLINE)
+
+offlinetest: offline needs ## a game played to its end in that page, in a real Chromium without a network
+	cd web && npm run --silent e2e:offline
 
 play: $(STAMP) $(CLIENT) $(MAPS) ## the table in the browser, on an embedded database
 	@$(BIN)/sandtable serve
@@ -136,7 +158,7 @@ mutants: $(STAMP) ## random breakages of a game's rules that no test notices (GA
 texts: $(STAMP) ## bring the catalogues of other languages up to date with the texts in the source
 	@mkdir -p build
 	@for folder in src/sandtable src/sandtable/games/*/; do \
-		if [ $$folder = src/sandtable ]; then read="src/sandtable/engine src/sandtable/mechanics src/sandtable/players"; else read=$$folder; fi; \
+		if [ $$folder = src/sandtable ]; then read="src/sandtable/engine src/sandtable/mechanics src/sandtable/players src/sandtable/server"; else read=$$folder; fi; \
 		[ -d $$folder/text ] || continue; \
 		$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output --omit-header -o build/texts.pot $$read; \
 		for po in $$folder/text/*.po; do \
@@ -152,4 +174,4 @@ docs: $(STAMP) ## the documentation, into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean: ## remove the environment and what was built
-	rm -rf $(VENV) $(KERNEL:.c=.*.so) site build dist web/dist web/node_modules $(API) $(API_STAMP) $(TYPES) $(dir $(CLIENT)) $(dir $(MAPS)) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(KERNEL:.c=.*.so) site build dist web/dist web/dist-offline web/node_modules $(API) $(API_STAMP) $(TYPES) $(dir $(CLIENT)) $(dir $(MAPS)) .mypy_cache .ruff_cache .pytest_cache .hypothesis

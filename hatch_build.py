@@ -26,7 +26,8 @@ def build() -> list[Path]:
     command.inplace = True
     command.ensure_finalized()
     command.run()
-    return [path for path in PLACE.glob("_swift.*") if path.suffix in (".so", ".pyd")]
+    made = Path(command.get_ext_fullpath(NAME))  # for this Python alone, and not one from before that failed to be made
+    return [made] if made.exists() and made.stat().st_mtime >= (PLACE / "_swift.c").stat().st_mtime else []
 
 
 class Kernel(BuildHookInterface[Any]):
@@ -37,7 +38,8 @@ class Kernel(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         made = build()
         if made and version != "editable":
-            build_data["artifacts"] += [f"/{path.as_posix()}" for path in made]
+            here = Path(self.root)
+            build_data["artifacts"] += [f"/{path.resolve().relative_to(here.resolve()).as_posix()}" for path in made]
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
 

@@ -14,6 +14,7 @@ from sandtable.engine.ledger import Book, LedgerError, Mark, books, faults, scan
 from .toygame import GAME, ToyGame
 
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".pytest_cache" / "home")  # not the user's own
+os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parents[1] / ".pytest_cache" / "config")
 
 WRONG = pytest.StashKey[str]()
 

@@ -475,6 +475,12 @@ def test_map_svg_and_png(run: Runner, tmp_path: Path) -> None:
     assert "Tobruk" in (tmp_path / "board.svg").read_text()
 
 
+def test_map_of_a_scenario_of_joined_boards_is_its_own(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "map.svg"
+    assert run("map", "asl", "s05_hafid_ridge", "-o", path).status == 0
+    assert "Behind the Third Hillock" in path.read_text(encoding="utf-8")
+
+
 def test_replay_svg(run: Runner, tmp_path: Path) -> None:
     save, picture = tmp_path / "r.jsonl", tmp_path / "r.svg"
     players = ("--axis", "random", "--commonwealth", "random")

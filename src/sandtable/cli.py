@@ -194,7 +194,7 @@ def serve(
         from sandtable.server.run import serve as run
         from sandtable.server.settings import SettingsError, from_environment
     except ImportError as error:
-        raise Failure(f"the server needs more packages: pip install 'sandtable[server]' ({error})") from error
+        raise Failure(f'`sandtable serve` needs more packages: pip install "sandtable[server]" ({error})') from error
     try:
         return run(from_environment(database_url=database_url, workers=workers), host, port)
     except SettingsError as error:
@@ -397,9 +397,10 @@ def draw(
     *,
     output: Annotated[Path, Parameter(name=("--output", "-o"))],
     side: str | None = None,
+    example: str | None = None,
     pack: Path | None = None,
 ) -> int:
-    """Draw the map of a game, or the set-up of a scenario.
+    """Draw the map of a game, the set-up of a scenario, or a worked example of the rulebook.
 
     Parameters
     ----------
@@ -411,18 +412,22 @@ def draw(
         The file, .svg or .png.
     side
         Draw what this side sees of the set-up. Otherwise everything.
+    example
+        Draw this worked example, by its name in the rulebook.
     pack
         A folder of your own data, laid over that of the game.
     """
-    from sandtable.terminal.pictures import draw_board, draw_state
+    from sandtable.terminal.pictures import draw_board, draw_example, draw_state
 
     rules = find_game(game, pack)
-    if scenario is None:
+    if example is not None:
+        draw_example(rules, example, output)
+    elif scenario is None:
         draw_board(rules, output)
     else:
         registry.scenario(rules, scenario)
         viewer = None if side is None else find_side(rules, side)
-        draw_state(rules, rules.new(scenario, {}), viewer, output)
+        draw_state(rules, rules.new(scenario, {}), viewer, output, scenario=scenario)
     print(output)
     return 0
 

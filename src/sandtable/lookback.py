@@ -95,6 +95,8 @@ def lines(found: Analysis, titles: list[str]) -> list[Any]:
     if found.lost:
         told.append(Text(f"Lost: {found.lost} ({first} : {second}).", "dim"))
     told.append(Text(f"The dice gave {first} {signed(found.luck)} points of chance ({found.weighed} rolls weighed)."))
+    if found.better is not None:
+        told.append(Text(f"In {percent(found.better)} of games the same rolls would have served {first} worse."))
     for one in found.fortunes:
         told.append(Text(f"  {one.n}: {one.text} {signed(one.luck)}"))
     if found.turning:

@@ -9,7 +9,8 @@ from rich.table import Table as Grid
 
 from sandtable import registry, reports
 from sandtable.lookup import Failure
-from sandtable.players.simulate import Run, run_series
+from sandtable.players import balance as counted
+from sandtable.players.simulate import Row, Run, Write, run_series, write_rows
 from sandtable.printing import Flag, Words, complain, out, print_json
 
 
@@ -24,6 +25,41 @@ def runner(on: str | None) -> Run:
     except ImportError as error:
         raise Failure(f"--on ray needs more packages: pip install 'sandtable[ray]' ({error})") from error
     return partial(run_on_ray, address=on)
+
+
+PARQUET = ".parquet"
+"""How a file of rows ends that is no JSON Lines."""
+
+
+def writer(rows: Path | None) -> Write:
+    """How rows are written, by the name of their file; asked before anything is played."""
+    if rows is not None and not rows.absolute().parent.is_dir():
+        raise Failure(f"{rows}: there is no such folder to write rows into")
+    if rows is None or rows.suffix != PARQUET:
+        return write_rows
+    try:
+        from sandtable.research.parquet import write_parquet
+    except ImportError as error:
+        raise Failure(_no_parquet(rows, error)) from error
+    return write_parquet
+
+
+def _read_rows(path: Path) -> list[Row]:
+    """The games of a file of rows, of either form."""
+    if path.suffix != PARQUET:
+        return counted.read_rows(path)
+    try:
+        from sandtable.research.parquet import read_parquet
+    except ImportError as error:
+        raise Failure(_no_parquet(path, error)) from error
+    try:
+        return read_parquet(path)
+    except ValueError as error:  # pyarrow's own errors are of this kind
+        raise Failure(f"{path}: these are no rows of a series ({error})") from error
+
+
+def _no_parquet(path: Path, error: ImportError) -> str:
+    return f"{path}: Parquet needs more packages: pip install 'sandtable[parquet]' ({error})"
 
 
 def simulate(
@@ -65,7 +101,7 @@ def simulate(
     option
         An option of the game. May be repeated.
     rows
-        A file for one line of JSON a game.
+        A file for a row a game: JSON Lines, or Parquet if its name ends in .parquet.
     on
         ray, or ray://HOST:PORT: play them on a Ray cluster, on so many of its processes.
     json
@@ -100,6 +136,7 @@ def simulate(
             progress=told,
             rows=rows,
             run=runner(on),
+            write=writer(rows),
         )
     if json:
         print_json(report)
@@ -141,7 +178,7 @@ def tournament(
     jobs
         How many processes.
     rows
-        A file for one line of JSON a game.
+        A file for a row a game: JSON Lines, or Parquet if its name ends in .parquet.
     on
         ray, or ray://HOST:PORT: play them on a Ray cluster, on so many of its processes.
     json
@@ -159,7 +196,7 @@ def tournament(
     registry.get(game)
     pairs = len(names) * (len(names) - 1) // 2
     with progress_bar(f"{game} {scenario or 'all scenarios'}", games * pairs) as told:
-        report = run(game, names, games, scenario, seed, jobs, rows, told, runner(on))
+        report = run(game, names, games, scenario, seed, jobs, rows, told, runner(on), writer(rows))
     if json:
         print_json(report)
     else:
@@ -196,12 +233,8 @@ def balance(*rows: Path, data: Path | None = None, page: Path | None = None, jso
     json
         Print JSON.
     """
-    from sandtable.players import balance as counted
-
     try:
-        found = (
-            counted.counts(row for path in rows for row in counted.read_rows(path)) if rows else list(counted.known())
-        )
+        found = counted.counts(row for path in rows for row in _read_rows(path)) if rows else list(counted.known())
     except counted.BadRow as error:
         raise Failure(str(error)) from error
     if data is not None:

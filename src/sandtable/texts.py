@@ -14,14 +14,15 @@ import csv
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sandtable.engine.packs import briefings
+from sandtable.engine.packs import briefings, legend
 from sandtable.engine.texts.catalogue import catalogue
 
 ROOT = Path(__file__).parent
+SERVER = ROOT / "server"
 COMMON = ROOT / "text"
 """The catalogue of what all games say alike."""
 
@@ -58,6 +59,17 @@ CALLS: Mapping[str, tuple[tuple[int, str], ...]] = {
     "whether": ((1, "yes"), (2, "no")),
 }
 """The calls whose arguments are read, by place and by name."""
+
+REFUSALS: Mapping[str, tuple[tuple[int, str], ...]] = {
+    "Text": CALLS["Text"],
+    "many": CALLS["many"],
+    "ReasonText": ((1, "why"),),
+    "Refused": ((2, "why"),),
+    "forbidden": ((0, "why"),),
+    "illegal": ((0, "why"),),
+    "unusable": ((0, "why"),),
+}
+"""The same for what the server says of requests: nothing else in its modules is for players."""
 
 TABLES = ("LINES", "TITLES", "WORDS")
 """How tables end whose values are read."""
@@ -107,19 +119,30 @@ def _assigned(node: ast.AST) -> tuple[str, ast.AST | None]:
     return "", None
 
 
+def called(node: ast.Call, calls: Mapping[str, tuple[tuple[int, str], ...]] = CALLS) -> Iterator[tuple[int, str]]:
+    """The texts that a call is given."""
+    for place, name in calls.get(_called(node), ()):
+        if place < len(node.args):
+            yield from strings(node.args[place])
+        for word in node.keywords:
+            if word.arg == name:
+                yield from strings(word.value)
+
+
+def refused(source: str) -> Iterator[tuple[int, str]]:
+    """What a module of the server says of requests, with its line."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            yield from called(node, REFUSALS)
+
+
 def said(source: str) -> Iterator[tuple[int, str]]:
     """Every text of a module, with its line."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            places = CALLS.get(_called(node), ())
-            for place, name in places:
-                if place < len(node.args):
-                    yield from strings(node.args[place])
-                for word in node.keywords:
-                    if word.arg == name:
-                        yield from strings(word.value)
-            if not places:
+            yield from called(node)
+            if _called(node) not in CALLS:
                 for word in node.keywords:
                     if word.arg in KEYS:
                         yield from strings(word.value)
@@ -149,29 +172,38 @@ def extract(
     file: BinaryIO, keywords: Iterable[str], comment_tags: Iterable[str], options: Mapping[str, Any]
 ) -> Iterator[tuple[int, str, str, list[str]]]:
     """What Babel asks a method of extraction for."""
-    for line, text in sorted(set(said(file.read().decode("utf-8")))):
+    read = refused if SERVER in Path(getattr(file, "name", "")).resolve().parents else said
+    for line, text in sorted(set(read(file.read().decode("utf-8")))):
         if is_words(text):
             yield line, "", text, []
 
 
-def templates(folders: Iterable[Path]) -> set[str]:
+def templates(folders: Iterable[Path], read: Callable[[str], Iterable[tuple[int, str]]] = said) -> set[str]:
     """Every text in the modules below some folders."""
     return {
         text
         for folder in folders
         for path in sorted(folder.rglob("*.py"))
-        for _, text in said(path.read_text(encoding="utf-8"))
+        for _, text in read(path.read_text(encoding="utf-8"))
         if is_words(text)
     }
+
+
+FORMATION = re.compile(r" |^[A-Z]\w{6,}")
 
 
 def named(source: str) -> set[str]:
     """What a file of a pack names in words of its own: units, the dates of turns, a scenario with its note."""
     if "[[briefing]]" in source:
         return briefings.said(source)
+    if re.search(r"^term = \[", source, re.MULTILINE):
+        return {one for one in legend.said(tomllib.loads(source)) if is_words(one)}
     first = source.lstrip().partition("\n")[0]
     if "," in first and "=" not in first and not first.startswith("#"):
-        found = {row.get("name") or "" for row in csv.DictReader(source.splitlines())}
+        rows = list(csv.DictReader(source.splitlines()))
+        found = {row.get("name") or "" for row in rows}
+        # A long formation is a name; a short one is how counters and data call it.
+        found |= {row["formation"] for row in rows if FORMATION.search(row.get("formation") or "")}
     else:
         tables = tomllib.loads(source)
         head = tables.get("scenario", tables)
@@ -229,6 +261,7 @@ def names(folder: Path) -> set[str]:
         *data.glob("units.csv"),
         *data.glob("tables.toml"),
         *data.glob("briefings.toml"),
+        *data.glob("legend.toml"),
         *(data / "counters").glob("*.csv"),
         *(data / "scenarios").glob("*.toml"),
     ]
@@ -250,10 +283,15 @@ def wanted(game: Any) -> set[str]:
 
 
 def common() -> set[str]:
-    """All that the common catalogue has to know: what engine, mechanics and players say for every game."""
-    return templates([ROOT / "engine", ROOT / "mechanics", ROOT / "players"])
+    """All that the common catalogue has to know: what engine, mechanics, players and server say for every game."""
+    return templates([ROOT / "engine", ROOT / "mechanics", ROOT / "players"]) | templates([SERVER], refused)
+
+
+def common_speech(language: str) -> dict[str, str]:
+    """What all games say alike, in another language, and what the server says."""
+    return catalogue(COMMON / f"{language}.po")
 
 
 def speech(game: Any, language: str) -> dict[str, str]:
     """The texts of a game in another language: the common ones, and its own."""
-    return catalogue(COMMON / f"{language}.po") | catalogue(home(game) / "text" / f"{language}.po")
+    return common_speech(language) | catalogue(home(game) / "text" / f"{language}.po")

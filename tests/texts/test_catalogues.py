@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from io import BytesIO
 
 import pytest
@@ -64,6 +65,31 @@ def test_texts_are_found_where_they_stand() -> None:
         "Box",
     }
     assert ("{unit} has moved") in {text for _, _, text, _ in texts.extract(BytesIO(SOURCE.encode()), (), (), {})}
+
+
+def test_what_the_server_says_of_requests_is_found_and_nothing_else_of_it() -> None:
+    source = """
+@get("/", summary="All games")
+async def games(request):
+    unusable(f"{game} is unknown", "game")
+    forbidden(Text("it is not your turn: {side} decides", side=1) if request else "this seat is not yours", "seat")
+    raise Refused(404, "not_found", "no game is called that")
+"""
+    found = {text for _, text in texts.refused(source)}
+    assert found == {"it is not your turn: {side} decides", "this seat is not yours", "no game is called that"}
+    assert "it is not your turn: {side} decides" in texts.common()
+
+
+def test_the_server_refuses_in_no_words_that_a_catalogue_cannot_know() -> None:
+    """A sentence put together in place has no template: it would stay English."""
+    put_together = [
+        f"{path.relative_to(texts.ROOT)}, line {node.lineno}"
+        for path in sorted(texts.SERVER.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in texts.REFUSALS
+        if any(isinstance(given, ast.JoinedStr) for given in node.args)
+    ]
+    assert put_together == []
 
 
 def test_what_has_no_words_is_not_asked_for() -> None:

@@ -7,10 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.engine.contract import SPECTATOR, Game
-from sandtable.engine.drawing import Counter, MapStyle, Marker, draw_map, draw_position
+from sandtable.engine.drawing import PALETTES, Counter, MapStyle, Marker, draw_map, draw_position
+from sandtable.engine.drawing.svg import group, line_path, tag
+from sandtable.engine.hexes import mask_of
 from sandtable.engine.packs import Fault, Joined, Pack, check_pack, pack_of
 from sandtable.engine.scene import CounterItem, MarkerItem, Scene
 from sandtable.engine.table import Table
+from sandtable.examples.cut import Drawing
+from sandtable.examples.form import captions, examples
+from sandtable.examples.picture import own_ground, picture
 from sandtable.export import svg_to_png
 from sandtable.lookup import Failure
 
@@ -61,6 +66,37 @@ def draw_table(table: Table[Any], side: int | None, path: Path) -> None:
     draw_state(table.game, table.state, SPECTATOR if side == SPECTATOR else side, path, title, scenario.id)
 
 
+def draw_example(game: Game[Any], id: str, path: Path) -> None:
+    """A worked example of the rulebook: its part of the map, with what stands on it and where it goes."""
+    check_name(path)
+    one = examples(game).get(id)
+    if one is None or one.none:
+        raise Failure(f"{game.id} has no diagram {id}{': ' + one.none if one is not None else ''}")
+    _, style = _look(game)
+    shown = picture(game, style, one)
+    hexes = shown.pack.grid.index
+    whole = draw_position(
+        shown.pack,
+        style,
+        _counters(shown.pack, shown.counters),
+        _markers(shown.pack, shown.markers),
+        highlight=mask_of(hexes[name] for name in one.lit),
+        danger=mask_of(hexes[name] for name in one.danger),
+        width=WIDTH,
+        title=captions(game.id).get(id, id),
+        ground=own_ground(game, one, "light") or "",
+    )
+    colours = PALETTES["light"]
+    lines = [(way, colours["ink"]) for way in (*one.ways, *one.sights)]
+    lines += [(way, colours["illegal"]) for way in (*one.barred, *one.blocked)]
+    drawn = [
+        tag("path", d=line_path([shown.sheet.xy(hexes[name]) for name in way]), stroke=ink, opacity=".75")
+        for way, ink in lines
+    ]
+    over = group(drawn, fill="none", stroke_width=7, stroke_linecap="round", stroke_linejoin="round")
+    _write(Drawing(whole).cut(shown.box, f"{id}-").replace("</svg>", f"{over}</svg>"), path)
+
+
 def check_name(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
         raise Failure(f"{path} is neither {' nor '.join(SUFFIXES)}: pictures are .svg or .png")
@@ -108,7 +144,7 @@ def _counters(pack: Pack, items: Sequence[CounterItem]) -> list[Counter]:
                 h,
                 item["side"],
                 label=item.get("label", ""),
-                strength="-".join([item.get("strength", ""), *item.get("values", ())]),
+                strength="-".join(value for value in [item.get("strength", ""), *item.get("values", ())] if value),
                 symbol=item.get("symbol", ""),
                 size=item.get("size", ""),
                 hidden=item.get("hidden", False),
@@ -120,6 +156,7 @@ def _counters(pack: Pack, items: Sequence[CounterItem]) -> list[Counter]:
                 tank_hollow=item.get("tank_hollow", False),
                 boxed=tuple(boxed),
                 band=item.get("band", ""),
+                range=item.get("range", ""),
             )
         )
     return found
