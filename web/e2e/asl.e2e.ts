@@ -123,7 +123,10 @@ describe("ASL", () => {
     await expect.poll(title, { timeout: 90_000 }).toMatch(/^Fire at /);
     await mine();
     await page.getByRole("button", { name: /^Nothing until…/ }).click();
+    const { length } = await now();
     await page.getByRole("button", { name: /Nothing until the next Movement Phase/ }).click();
+    await expect.poll(async () => (await now()).length).toBeGreaterThan(length);
+    await idle(page); // the question that the order was given at has gone from the page
     const asked: string[] = [];
     await expect
       .poll(
