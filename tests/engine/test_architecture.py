@@ -48,6 +48,12 @@ FLOORS = (
 MOST_MODULES = 14
 """Besides the folder's own `__init__`."""
 
+WEB = Path(__file__).parents[2] / "web"
+CLIENT = [
+    path for part in ("src", "tests", "e2e") for path in (WEB / part).rglob("*") if path.suffix in (".ts", ".svelte")
+]
+"""The browser's client and its tests."""
+
 STANDARD_LIBRARY_ONLY = {"engine", "mechanics", "games", "players", "lessons", "examples", "registry", "fuzz"}
 
 
@@ -188,7 +194,7 @@ def crowded(paths: Iterable[Path]) -> dict[Path, int]:
 
 
 def test_folders_can_be_taken_in_at_a_glance() -> None:
-    assert crowded([*MODULES.values(), *TESTS.rglob("*.py")]) == {}
+    assert crowded([*MODULES.values(), *TESTS.rglob("*.py"), *CLIENT]) == {}
 
 
 def test_tests_are_short() -> None:

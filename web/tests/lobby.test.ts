@@ -10,7 +10,7 @@ vi.mock("../src/lib/i18n/index.svelte", async () => {
 
 const { invitation, lengths, mySeat, others, outcome, span, status, timeLeft } =
   await import("../src/lib/lobby/describe");
-const { firstScenario, inOrder, wishFor } = await import("../src/lib/lobby/wish");
+const { firstScenario, inOrder, wishFor } = await import("../src/lib/lobby/dialogs/wish");
 
 function record(change: Partial<GameRecord> = {}): GameRecord {
   return {

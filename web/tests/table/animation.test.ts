@@ -1,8 +1,8 @@
 /** The turn of the other side is told at a pace that one can follow, and can be skipped. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { EventItem, GridInfo, Scene } from "../../src/lib/api/types";
-import { Animation } from "../../src/lib/table/animation.svelte";
-import { Grid } from "../../src/lib/table/geometry";
+import { Animation } from "../../src/lib/table/map/animation.svelte";
+import { Grid } from "../../src/lib/table/map/geometry";
 
 const HEXES = Array.from({ length: 8 }, (_, i) => ({ id: `010${i}`, x: 100 * i, y: 0 }));
 const GRID = new Grid({ hexes: HEXES, width: 900, height: 100, orientation: "pointy" } as unknown as GridInfo);

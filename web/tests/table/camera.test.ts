@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Camera } from "../../src/lib/table/camera.svelte";
+import { Camera } from "../../src/lib/table/map/camera.svelte";
 
 /** A camera over a sheet of 3000 × 2000, without a browser: it goes where it wants to at once. */
 function camera(k: number): Camera {

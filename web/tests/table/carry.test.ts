@@ -1,8 +1,8 @@
 /** What was tried out before a fight, and what becomes of it when it is asked about. */
 import { describe, expect, it } from "vitest";
 import type { Ladder } from "../../src/lib/api/types";
-import { proposed, turned, wishesOf } from "../../src/lib/table/carry";
-import type { Choice } from "../../src/lib/table/choices";
+import { proposed, turned, wishesOf } from "../../src/lib/table/pieces/carry";
+import type { Choice } from "../../src/lib/table/decision/choices";
 
 const guns = { value: 1, rule: "9.4", text: "Guns", by: "decider", on: false, yes: "artillery", no: "no-artillery" };
 const air = { value: 1, rule: "18.7", text: "Air", by: "decider", on: false, yes: "air air_support", no: "air none" };

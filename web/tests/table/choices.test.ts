@@ -17,7 +17,7 @@ import {
   setAside,
   targets,
   verbsByWord,
-} from "../../src/lib/table/choices";
+} from "../../src/lib/table/decision/choices";
 
 const unit = { name: "unit", kind: "unit" };
 const hex = { name: "hex", kind: "hex" };

@@ -20,8 +20,8 @@ vi.mock("../../src/lib/api/live", () => ({ live: () => () => undefined }));
 
 import type { ActionItem, CounterItem, GameDetail, GameRecord, TableState } from "../../src/lib/api/types";
 import type { Together } from "../../src/lib/games/presentation";
-import { readChoices, verbsByWord } from "../../src/lib/table/choices";
-import { companyOf } from "../../src/lib/table/company";
+import { readChoices, verbsByWord } from "../../src/lib/table/decision/choices";
+import { companyOf } from "../../src/lib/table/pieces/company";
 import { Interaction } from "../../src/lib/table/interaction.svelte";
 import { TableStore } from "../../src/lib/table/table.svelte";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GridInfo } from "../../src/lib/api/types";
-import { curve, Grid, step } from "../../src/lib/table/geometry";
+import { curve, Grid, step } from "../../src/lib/table/map/geometry";
 
 const R = 100 / Math.sqrt(3);
 const hexes: GridInfo["hexes"] = [];

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Ladder } from "../../src/lib/api/types";
-import { answered, columnOf, goodChance, lines, numbered, window as shown, promised } from "../../src/lib/table/ladder";
+import {
+  answered,
+  columnOf,
+  goodChance,
+  lines,
+  numbered,
+  window as shown,
+  promised,
+} from "../../src/lib/table/odds/ladder";
 
 const cell = (result: string, faces: number[], good: number) => ({
   result,

@@ -1,7 +1,7 @@
 /** What stands in the panel: rows, and the main button that Enter presses. */
 import { expect, it } from "vitest";
-import { matching, readChoices, targets, verbsByWord, type Pick } from "../../src/lib/table/choices";
-import { offerOf } from "../../src/lib/table/offer";
+import { matching, readChoices, targets, verbsByWord, type Pick } from "../../src/lib/table/decision/choices";
+import { offerOf } from "../../src/lib/table/decision/offer";
 
 const verbs = verbsByWord([
   ...["stand", "avoid"].map((word) => ({ word, args: [{ name: "hex", kind: "hex" }] })),

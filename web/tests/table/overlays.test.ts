@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tools } from "../../src/lib/table/overlays";
+import { tools } from "../../src/lib/table/layers/overlays";
 
 const overlay = (id: string) => ({ id, title: id });
 const keys = (ids: string[], seat: string | null) =>

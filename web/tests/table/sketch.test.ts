@@ -1,14 +1,14 @@
 import type { ChatLine } from "../../src/lib/api/types";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { Grid } from "../../src/lib/table/geometry";
+import { Grid } from "../../src/lib/table/map/geometry";
 
 const kept = new Map<string, string>();
 vi.stubGlobal("localStorage", {
   getItem: (key: string) => kept.get(key) ?? null,
   setItem: (key: string, value: string) => void kept.set(key, value),
 });
-const { Sketch } = await import("../../src/lib/table/sketch.svelte");
-const { Talk } = await import("../../src/lib/table/talk.svelte");
+const { Sketch } = await import("../../src/lib/table/layers/sketch.svelte");
+const { Talk } = await import("../../src/lib/table/frame/talk.svelte");
 
 describe("a player's own drawing", () => {
   beforeEach(() => kept.clear());

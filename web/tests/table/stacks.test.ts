@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { CounterItem, EventItem, PlaceInfo } from "../../src/lib/api/types";
-import { hexFacts, shortDates } from "../../src/lib/table/facts";
-import { placeNames } from "../../src/lib/table/labels";
-import { areDice, joined, logParts, pathOf } from "../../src/lib/table/log";
-import { average, percent, shown } from "../../src/lib/table/odds";
-import { tools } from "../../src/lib/table/overlays";
-import { blockStack, fan, ordered, pileStack, rows } from "../../src/lib/table/stacks";
-import { nextStep, segments, stepAt, ticks } from "../../src/lib/table/timeline";
+import { hexFacts, shortDates } from "../../src/lib/table/odds/facts";
+import { placeNames } from "../../src/lib/table/decision/labels";
+import { areDice, joined, logParts, pathOf } from "../../src/lib/table/story/log";
+import { average, percent, shown } from "../../src/lib/table/odds/odds";
+import { tools } from "../../src/lib/table/layers/overlays";
+import { blockStack, fan, ordered, pileStack, rows } from "../../src/lib/table/pieces/stacks";
+import { nextStep, segments, stepAt, ticks } from "../../src/lib/table/story/timeline";
 
 const SIDES = ["axis", "allied"];
 const at = { x: 500, y: 500 };

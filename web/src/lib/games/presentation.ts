@@ -2,7 +2,7 @@
 
 import type { CounterItem, HexInfo, MarkerItem, UnitInfo, VerbInfo } from "../api/types";
 import type { Spot } from "../legend/spots";
-import type { Choice, Orders } from "../table/choices";
+import type { Choice, Orders } from "../table/decision/choices";
 
 export interface CardFace {
   title: string;

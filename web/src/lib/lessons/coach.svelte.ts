@@ -1,8 +1,8 @@
 /** The coach at the table: what is said now, and where on the page it is done. The server knows how far the lesson is. */
 
 import type { LessonState } from "../api/types";
-import type { Choice, Modes } from "../table/choices";
-import { held } from "../table/choices";
+import type { Choice, Modes } from "../table/decision/choices";
+import { held } from "../table/decision/choices";
 import type { Interaction } from "../table/interaction.svelte";
 import type { TableStore } from "../table/table.svelte";
 import { lessons } from "./requests";

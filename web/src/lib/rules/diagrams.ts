@@ -3,8 +3,8 @@
 import { api } from "../api/client";
 import type { ExampleText, GameDetail } from "../api/types";
 import { presentationOf, type Presentation } from "../games/presentation";
-import type { Point } from "../table/geometry";
-import { rows, type Stack } from "../table/stacks";
+import type { Point } from "../table/map/geometry";
+import { rows, type Stack } from "../table/pieces/stacks";
 
 export interface Diagrams {
   detail: GameDetail;

@@ -2,10 +2,10 @@
 
 import { getContext, setContext } from "svelte";
 import type { Coach } from "../lessons/coach.svelte";
-import type { Camera } from "./camera.svelte";
+import type { Camera } from "./map/camera.svelte";
 import type { Interaction } from "./interaction.svelte";
-import type { Screen } from "./screen.svelte";
-import type { Sketch } from "./sketch.svelte";
+import type { Screen } from "./map/screen.svelte";
+import type { Sketch } from "./layers/sketch.svelte";
 import type { TableStore } from "./table.svelte";
 
 export interface TableContext {

@@ -4,14 +4,14 @@ import { tick } from "svelte";
 import type { Ladder, OddsTable } from "../api/types";
 import { t } from "../i18n/index.svelte";
 import { speak } from "../i18n/speak.svelte";
-import { Asking } from "./asking.svelte";
-import { mainChoice, point, type Choice, type Modes, type Pick } from "./choices";
-import type { Point } from "./geometry";
-import { companyOf, moveOf, sameWay } from "./company";
-import { columnOf } from "./ladder";
-import { Pointing } from "./pointing.svelte";
+import { Asking } from "./decision/asking.svelte";
+import { mainChoice, point, type Choice, type Modes, type Pick } from "./decision/choices";
+import type { Point } from "./map/geometry";
+import { companyOf, moveOf, sameWay } from "./pieces/company";
+import { columnOf } from "./odds/ladder";
+import { Pointing } from "./map/pointing.svelte";
 import type { TableStore } from "./table.svelte";
-import { Weighing } from "./weighing.svelte";
+import { Weighing } from "./odds/weighing.svelte";
 
 /** Several actions that were one for the player. */
 interface Deed {

@@ -2,8 +2,8 @@
 
 import type { CounterItem, MarkerItem } from "../api/types";
 import type { TableContext } from "./context";
-import type { Rect } from "./geometry";
-import { blockStack, byHex, pileStack, type Stack } from "./stacks";
+import type { Rect } from "./map/geometry";
+import { blockStack, byHex, pileStack, type Stack } from "./pieces/stacks";
 
 export class MapModel {
   private readonly context: TableContext;

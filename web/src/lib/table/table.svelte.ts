@@ -12,13 +12,13 @@ import { speak } from "../i18n/speak.svelte";
 import { requests } from "../lobby/requests";
 import { forget } from "../stats/history";
 import { recall } from "../store";
-import { Animation } from "./animation.svelte";
-import { readChoices, verbsByWord, type Verbs } from "./choices";
-import { Grid } from "./geometry";
-import { HEADINGS, joined } from "./log";
-import { Talk } from "./talk.svelte";
-import { tools, type Tool } from "./overlays";
-import { Thread } from "./thread.svelte";
+import { Animation } from "./map/animation.svelte";
+import { readChoices, verbsByWord, type Verbs } from "./decision/choices";
+import { Grid } from "./map/geometry";
+import { HEADINGS, joined } from "./story/log";
+import { Talk } from "./frame/talk.svelte";
+import { tools, type Tool } from "./layers/overlays";
+import { Thread } from "./layers/thread.svelte";
 
 const RETRIES = [400, 1200, 3000];
 /** Milliseconds after which a pointer rests. */

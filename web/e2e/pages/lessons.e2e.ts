@@ -1,0 +1,78 @@
+/** A newcomer takes a lesson: follows the page, leaves, comes back, does something else, and finishes. */
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { follow } from "../support/learn";
+import { faults, launch, Visitor } from "../support/stage";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+it("finishes a lesson by what the page says", { timeout: 240_000 }, async () => {
+  const learner = await Visitor.enter(browser);
+  await learner.open();
+  const { page } = learner;
+  await page.locator('[data-lesson="rommel"]').click();
+  await learner.gameId();
+  let looked = false;
+  const steps = await follow(page, async (step) => {
+    if (looked || !/^Step 3/.test(step)) return;
+    looked = true;
+    expect(await faults(page)).toEqual([]);
+    // Left, and taken up where it was.
+    await page.getByRole("link", { name: "Leave" }).click();
+    await page.locator('[data-lesson="rommel"]', { hasText: "step 3 of 10" }).click();
+    await expect.poll(() => page.locator(".coach .count").textContent()).toBe("Step 3 of 10");
+    // Something else is allowed, answered, and taken back.
+    await page.getByRole("button", { name: /^End movement/ }).click();
+    await page.locator(".coach .answer").first().waitFor();
+    expect(await page.locator(".coach .answer").first().textContent()).toMatch(/before the attack/);
+    const before = page.url();
+    await page
+      .locator(".coach")
+      .getByRole("button", { name: /Take back|Start the step again/ })
+      .first()
+      .click();
+    await expect.poll(() => page.locator(".coach .answer").count()).toBe(0);
+    expect(before).toContain("#/game/");
+  });
+  expect(steps.length).toBe(10);
+  expect(await page.locator(".coach").textContent()).toContain("The lesson is done");
+  expect(await faults(page)).toEqual([]);
+  learner.calm();
+  await learner.leave();
+});
+
+/** Every lesson in both languages on desk and phone: for whoever wants to look at all of them (SANDTABLE_LESSONS=all). */
+const ALL = process.env["SANDTABLE_LESSONS"] === "all" ? ["rommel", "caucasus", "na41", "kasserine", "asl"] : [];
+const SCREENS = [
+  ["desktop", { width: 1440, height: 900 }],
+  ["phone", { width: 390, height: 844 }],
+] as const;
+
+for (const game of ALL)
+  for (const language of ["en", "ja"] as const)
+    for (const [name, size] of SCREENS)
+      it(`finishes the lesson of ${game}, ${language}, ${name}`, { timeout: 240_000 }, async () => {
+        const learner = await Visitor.enter(browser, { ...size, language });
+        await learner.open();
+        const { page } = learner;
+        await page.locator(`[data-lesson="${game}"]`).click();
+        await learner.gameId();
+        let shot = 0;
+        const shoot = async (): Promise<void> => {
+          await page.waitForTimeout(400);
+          const file = `lesson-${game}-${language}-${name}-${String(++shot).padStart(2, "0")}.png`;
+          await page.screenshot({ path: join(inject("shots"), file) });
+        };
+        const began = Date.now();
+        const steps = await follow(page, shoot);
+        await shoot();
+        expect(steps.length).toBeGreaterThan(4);
+        expect(Date.now() - began).toBeLessThan(240_000);
+        learner.calm();
+        await learner.leave();
+      });
