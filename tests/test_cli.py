@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sandtable import cli, registry
+from sandtable import bench, cli, registry
 from sandtable.engine.contract import Illegal
 from sandtable.engine.log import SaveError
 
@@ -533,6 +533,21 @@ def test_bench(run: Runner) -> None:
     assert toy["view_us"] > 0
     assert {"name", "value", "limit", "met"} == set(report["targets"][0])
     assert "toy" in ran.err  # progress is not mixed into the JSON
+
+
+def test_bench_asks_of_each_game_what_was_asked_of_it() -> None:
+    measured = {
+        "decisions_per_second": 6_000,
+        "copy_us": 12.0,
+        "legal_us": {"p99": 2_500.0},
+        "replay": {"scenario": "long", "seconds": 1.0},
+        "players": {},
+    }
+    found = bench.targets({"games": dict.fromkeys(("rommel", "na41", "asl"), measured), "kernels": {}})
+    limits = {(one["name"].split(":")[0], one["limit"]): one["met"] for one in found}
+    assert limits[("rommel", ">= 15000")] is limits[("rommel", "< 10")] is limits[("rommel", "< 2000")] is False
+    assert limits[("na41", ">= 10000")] is limits[("na41", "< 10")] is limits[("na41", "< 2000")] is False
+    assert limits[("asl", ">= 5000")] is limits[("asl", "< 15")] is limits[("asl", "< 3000")] is True
 
 
 # ------------------------------------------------------------------------------------------ the checkout

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.table import Table as Grid
 from rich.text import Text
@@ -35,10 +35,19 @@ KERNEL_PARTS = ("reference_per_s", "per_s", "ratio", "hexes")
 
 ROUNDS = 5
 ADDITIONS = 300_000
-DECISIONS_PER_SECOND = {"na41": 10_000}
-USUAL_DECISIONS_PER_SECOND = 15_000
-COPY_US = 10.0
-LEGAL_P99_US = 2_000.0
+
+
+class Wanted(NamedTuple):
+    """What is asked of a game: decisions a second out of complete lists, and microseconds."""
+
+    decisions: int = 15_000
+    copy_us: float = 10.0
+    legal_p99_us: float = 2_000.0
+
+
+WANTED = {"na41": Wanted(decisions=10_000), "asl": Wanted(decisions=5_000, copy_us=15.0, legal_p99_us=3_000.0)}
+"""The games of which something else is asked than of the rest: long lists, eight phases of squads and tanks."""
+
 THINKING_MS = 500.0
 REPLAY_S = 2.0
 SUPPLY = "supply of the whole map"
@@ -296,11 +305,11 @@ def targets(report: dict[str, Any]) -> list[dict[str, Any]]:
     """What the project asks of itself, and whether this run met it."""
     rows: list[tuple[str, float, str, float]] = []
     for name, one in report["games"].items():
-        wanted = DECISIONS_PER_SECOND.get(name, USUAL_DECISIONS_PER_SECOND)
+        wanted = WANTED.get(name, Wanted())
         pace_of = f"{name}: decisions a second with complete lists, best round"
-        rows.append((pace_of, one["decisions_per_second"], ">=", wanted))
-        rows.append((f"{name}: state copy, µs", one["copy_us"], "<", COPY_US))
-        rows.append((f"{name}: legal list p99, µs", one["legal_us"]["p99"], "<", LEGAL_P99_US))
+        rows.append((pace_of, one["decisions_per_second"], ">=", wanted.decisions))
+        rows.append((f"{name}: state copy, µs", one["copy_us"], "<", wanted.copy_us))
+        rows.append((f"{name}: legal list p99, µs", one["legal_us"]["p99"], "<", wanted.legal_p99_us))
         rows.append(
             (f"{name}: replay of a game of {one['replay']['scenario']}, s", one["replay"]["seconds"], "<", REPLAY_S)
         )

@@ -153,7 +153,7 @@ class Turn(Frame[State, TurnAt]):
         stack = s.stack
         depth = len(stack)
         while len(stack) == depth:
-            self.part(s, stack[-1][1])
+            self.part(s, stack[-1].step)
 
     def part(self, s: State, step: int) -> None:
         s.stack[-1] = TurnAt(F_TURN, step + 1)

@@ -21,6 +21,7 @@ from ..combat.combat import targets
 from ..combat.defence import hold_chance
 from ..combat.strengths import reckon
 from ..table import ids, verbs
+from ..table.frames import UnitAt
 from ..table.stacking import full as no_room
 from ..table.state import State, controls, zone
 from .fights import Prospect, own_step, weigh
@@ -171,7 +172,7 @@ class Planner(Thinker[State, Plan]):
         return due
 
     def _unit(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        u = s.stack[-1][1]
+        u = UnitAt(*s.stack[-1]).unit
         order = self._plan.orders.pop(u, None)
         if order is not None and order in legal:
             return order

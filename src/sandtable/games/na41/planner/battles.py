@@ -182,7 +182,7 @@ class Battles(Thinker[State, Plan]):
         """18.5 Rommel makes a bad roll good where the dice have much better to offer."""
         if (verbs.V_REROLL,) not in legal:
             return otherwise(legal)
-        if s.stack[-1][1]:
+        if s.stack[-1].what:
             own = s.active != me
             row = defence.stands(
                 s, s.fight.target, defence.total_drm(s, s.fight.lead, results.colour_of(s), s.fight.dd_support)
@@ -251,7 +251,7 @@ class Battles(Thinker[State, Plan]):
             near = min((s.board.grid.distance(h, x) for x in foes), default=9) if not s.board.is_box(h) else 9
             score = 0.5 * cover(s, h, me) + 0.6 * min(near, 5) - 0.1 * min(distance(s, base, True, h), 100.0)
             score += 0.1 * place_worth(s, h) if controls(s, me, h) else 0.0
-            return score - (4.0 if not fits(s, h, 1 << s.stack[-1][1]) else 0.0), action
+            return score - (4.0 if not fits(s, h, 1 << s.stack[-1].unit) else 0.0), action
 
         return max(legal, key=value)
 

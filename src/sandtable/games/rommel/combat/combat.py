@@ -295,7 +295,7 @@ class FireRoll(Throw[FireRollAt]):
             s.hits[cls] = 0
             wipe_out(s, targets, "9.5g")
             if not battle_line(s, h, 1 - side):  # 11.3b, A35: disrupted friends of the dead rout at once
-                s.stack.append(RoutAt(F_ROUT, h, 1 - side, 0, s.stack[-1][3]))
+                s.stack.append(RoutAt(F_ROUT, h, 1 - side, 0, s.stack[-1].probe))
 
     def prompt(self, s: State, f: FireRollAt) -> Prompt:
         faces = FIREPOWER[self.throw(s, f)[1]]

@@ -180,7 +180,7 @@ class BuildupDice(Frame[State, BuildupDiceAt]):
         s.bp[COMMONWEALTH] += points
         first = COMMONWEALTH if rolled <= other else AXIS  # 16.3d the lower roll; 16.3e a tie
         s.stack.pop()
-        s.stack[-1] = BuildupAt(F_BUILDUP, s.stack[-1][1], first)
+        s.stack[-1] = BuildupAt(F_BUILDUP, s.stack[-1].step, first)
         emit(s, "buildup_points", "16.3b", {"points": points, "side": first})
 
     def prompt(self, s: State, f: BuildupDiceAt) -> Prompt:
