@@ -112,6 +112,7 @@ def clear_defence(s: State) -> None:
     s.fired &= theirs
     s.spent_fire &= theirs
     s.served &= theirs
+    s.handled &= theirs
     for u in units_of(s.stage.roster.vehicles & ~theirs):
         s.used[u] = 0
     s.residual, s.lanes = {}, {}

@@ -39,7 +39,7 @@ from ..table.state import Attack, State, all_men, good_order, passengers, put
 from ..table.telling import emit
 from ..table.weather import grit
 from ..table.works import spot
-from .crews import crew_exposed, recall, stun
+from .crews import crew_exposed, onlookers, recall, stun
 from .fate import KILLED, MishapAt, soft_outcome, strike_soft
 from .firepower import (
     OVERRUN_ATTACK,
@@ -50,8 +50,8 @@ from .firepower import (
     drms,
     inexperienced,
     outside,
-    total,
     users_of,
+    worth,
 )
 from .group import RollAt
 from .ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift, killed, morale_modifier
@@ -192,7 +192,7 @@ def lowered(s: State, attack: Attack, w: int) -> int:
 
 def half_column(s: State, attack: Attack) -> int:
     """A12.1, A7.23 the column against those who are concealed."""
-    return ift().column(total(s, attack) / 2)
+    return ift().column(worth(s, attack, True))
 
 
 def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None:
@@ -232,6 +232,7 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
     for u in units_of(attack.firers | attack.weapons):
         s.shots[u] = s.shots.get(u, 0) + 1
     s.served |= users
+    s.handled |= attack.weapons
     guide(s, attack, again)
     if cowers:
         s.fired |= attack.firers | attack.weapons
@@ -260,7 +261,7 @@ def _fired(s: State, attack: Attack, units: int) -> None:
 
 def seen_firing(s: State, side: int, units: int) -> int:
     """A12.14a those who lose their "?" by firing within 16 hexes and LOS of a Good Order enemy."""
-    foes = good_order(s, all_men(s, 1 - side)) & ~s.hip
+    foes = onlookers(s, 1 - side) if s.edition > 2 else good_order(s, all_men(s, 1 - side)) & ~s.hip
     return sum(1 << u for u in units_of(units & s.concealed) if _watched(s, u, foes))
 
 

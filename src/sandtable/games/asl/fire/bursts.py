@@ -1,4 +1,4 @@
-"""A9.5, A9.22 What machine guns do besides: Spraying Fire and Fire Lanes."""
+"""A7.35, A9.5, A9.22 What machine guns do besides, and who serves them: Spraying Fire, Snap Shots and Fire Lanes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,36 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from ..boards.locations import Spot, elevation
 from ..boards.terrain import LEVEL
 from ..los.screens import wreck_would_hinder
-from ..table.ids import FIRST, UNDER_SANGAR, UNDER_TRENCH
-from ..table.state import Attack, State, men
+from ..table.ids import FIRST, SQUAD, UNDER_SANGAR, UNDER_TRENCH
+from ..table.state import Attack, State, men, weapons_of
 from ..table.works import spot
 from .ift import ift
 from .protection import Drm
 from .sights import clear, look, target_spots
 
 MGS = ("LMG", "MMG", "HMG")
+
+
+# A7.35 who serves what
+
+
+def at_work(s: State, u: int, weapons: int) -> int:
+    """The weapons of a unit that it has fired in this Player Turn, or fires now."""
+    return weapons_of(s, u) & (s.handled | weapons)
+
+
+def hands_taken(s: State, w: int, firers: int, weapons: int) -> bool:
+    """Whether the user of a weapon that has not fired in this Player Turn has done all that he can in it: a squad fires
+    itself and one weapon, or two; all others one weapon, or themselves."""
+    u = s.holder[w]
+    if s.edition < 3 or u < 0 or s.handled >> w & 1:
+        return False
+    others = (at_work(s, u, weapons) & ~(1 << w)).bit_count()
+    own = (s.fired | firers) >> u & 1
+    return others + own > (1 if s.kind(u).kind == SQUAD else 0)
+
+
+# A9.5 Spraying Fire
 
 
 def single(attack: Attack) -> int:

@@ -6,7 +6,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..table.hardware import Vehicle
 from ..table.ids import ARMOR_LEADER
-from ..table.state import State, passengers
+from ..table.state import State, all_men, all_vehicles, good_order, on_map, passengers
 from ..table.telling import emit
 
 
@@ -83,6 +83,13 @@ def wake(s: State) -> None:
 def inert(s: State) -> int:
     """Vehicles that can do nothing: wrecks, shocked, stunned and abandoned ones."""
     return s.wreck | s.shocked | s.stunned | s.abandoned
+
+
+def onlookers(s: State, side: int) -> int:
+    """A.7, A12.14 those of a side whose sight takes a "?" off: its Good Order Infantry, in or on vehicles too, and the
+    vehicles whose crew is in order."""
+    aboard = on_map(s) & s.mounted & s.stage.roster.men & s.stage.roster.of_side[side]
+    return (good_order(s, all_men(s, side) | aboard) | all_vehicles(s, side) & ~inert(s)) & ~s.hip
 
 
 def armor_leader(s: State, u: int) -> int:

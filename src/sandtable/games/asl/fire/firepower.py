@@ -6,6 +6,7 @@ the same.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
@@ -78,8 +79,9 @@ def reach(s: State, w: int) -> int:
 # FP
 
 
-def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
-    """A7.2 what one unit (or one weapon of it) adds, every factor that applies multiplied."""
+def share(s: State, attack: Attack, u: int, weapon: bool, halved: bool = False) -> Share:
+    """A7.2 what one unit (or one weapon of it) adds, every factor that applies multiplied; `halved`: against those who
+    are concealed (A7.23)."""
     kind = s.kind(u)
     user = s.holder[u] if weapon else u
     h = s.at[user]
@@ -121,8 +123,10 @@ def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
         times(0.5, "A8.31", "Final Protective Fire, halved")
     elif attack.fire == FINAL and s.fired >> u & 1:
         times(0.5, "A8.4", "fired before, halved")
+    if halved:
+        times(0.5, "A7.23", "concealed, halved")
     if attack.fire == ADVANCING and not weapon and assault_fire(kind, s.stage.month) and span <= kind.range:
-        fp = float(-(-int(2 * fp) // 2)) + 1 if fp != int(fp) else fp + 1
+        fp = ceil(fp if s.edition > 2 else int(2 * fp) / 2) + 1.0  # FRU, after all halving
         notes.append(("A7.36", term("Assault Fire, one more")))
     return Share(u, fp, tuple(notes))
 
@@ -142,11 +146,12 @@ def bound_to_front(s: State, w: int, target: Hex) -> bool:
     return target != s.at[user] and not through_front(s, user, target)
 
 
-def shares(s: State, attack: Attack) -> list[Share]:
-    """Everything that fires."""
-    own = [share(s, attack, u, False) for u in units_of(attack.firers)]
-    own += [share(s, attack, w, True) for w in units_of(attack.weapons)]
-    return own + [Share(attack.vehicle, *mg_share(s, attack, attack.vehicle, mg)) for mg in mounts_of(attack.mgs)]
+def shares(s: State, attack: Attack, halved: bool = False) -> list[Share]:
+    """Everything that fires; `halved`: at those who are concealed."""
+    own = [share(s, attack, u, False, halved) for u in units_of(attack.firers)]
+    own += [share(s, attack, w, True, halved) for w in units_of(attack.weapons)]
+    mounted = [Share(attack.vehicle, *mg_share(s, attack, attack.vehicle, mg)) for mg in mounts_of(attack.mgs)]
+    return own + [one._replace(fp=one.fp / 2) if halved else one for one in mounted]
 
 
 @asked_once
@@ -224,6 +229,20 @@ def dummies_in(s: State, h: Hex, side: int) -> int:
 
 def total(s: State, attack: Attack) -> float:
     return sum(one.fp for one in shares(s, attack))
+
+
+def worth(s: State, attack: Attack, halved: bool) -> float:
+    """A7.23, A7.36 the FP of an attack, or that against the concealed: what Assault Fire adds is not halved."""
+    if not halved:
+        return total(s, attack)
+    if keeps_bonus(s, attack):
+        return sum(one.fp for one in shares(s, attack, True))
+    return total(s, attack) / 2
+
+
+def keeps_bonus(s: State, attack: Attack) -> bool:
+    """A7.36 whether an attack may have FP that are added after all halving."""
+    return s.edition > 2 and attack.fire == ADVANCING and attack.vehicle < 0
 
 
 # DRM
@@ -318,17 +337,18 @@ def common_drms(s: State, attack: Attack) -> list[Drm]:
         return [Drm(drm, "D3.4", "the crew")] if drm else []
     if attack.residual:
         return []
-    found = [*leadership(s, attack), *(Drm(*one) for one in mount_drms(s, attack))]
+    far = s.edition > 2  # A8.2 whatever hampers the firers arises outside the target hex
+    found = [*leadership(s, attack), *(Drm(*one, far and one[0] > 0) for one in mount_drms(s, attack))]
     users = users_of(s, attack)
     if s.cx & users:
-        found.append(Drm(1, "A4.51", "a firer is CX"))
+        found.append(Drm(1, "A4.51", "a firer is CX", far))
     if s.encircled & users:
-        found.append(Drm(1, "A7.7", "a firer is Encircled"))
+        found.append(Drm(1, "A7.7", "a firer is Encircled", far))
     if any(s.under[u] == ON_WIRE for u in units_of(users)):
-        found.append(Drm(1, "B26.4", "a firer is on wire"))
+        found.append(Drm(1, "B26.4", "a firer is on wire", far))
     over = max((equivalents(s, men(s, h, attack.side)) - LIMIT for h in {s.at[u] for u in units_of(users)}), default=0)
     if over > 0:
-        found.append(Drm((over + 1) // 2, "A5.12", "the firers are overstacked"))
+        found.append(Drm((over + 1) // 2, "A5.12", "the firers are overstacked", far))
     crowd = equivalents(s, men(s, attack.target, 1 - attack.side) & ~s.concealed) - LIMIT  # as far as it is known
     if crowd > 0:
         found.append(Drm(-((crowd + 1) // 2), "A5.12", "the targets are overstacked"))
@@ -432,7 +452,7 @@ def leadership(s: State, attack: Attack) -> list[Drm]:
     if not directed(s, attack):
         return []
     worst = max(bonus(s, u) for u in units_of(attack.leaders))
-    return [Drm(worst, "A7.531", "leadership")] if worst else []
+    return [Drm(worst, "A7.531", "leadership", worst > 0 and s.edition > 2)] if worst else []
 
 
 def bonus(s: State, u: int) -> int:

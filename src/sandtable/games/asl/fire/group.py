@@ -6,6 +6,7 @@ rule.
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -42,7 +43,7 @@ from ..table.telling import emit, known_to
 from ..table.weather import die_drms
 from ..table.works import spot
 from .air import DustAt, dusty
-from .bursts import lane_ends, snaps, sprayed
+from .bursts import at_work, hands_taken, lane_ends, snaps, sprayed
 from .crews import soft_targets
 from .firepower import (
     both_sides,
@@ -51,11 +52,13 @@ from .firepower import (
     drms,
     firing_from,
     in_location,
+    keeps_bonus,
     shares,
     stale,
     target_stances,
     total,
     weigh,
+    worth,
 )
 from .ift import cowering, ift, ladder, spread
 from .mounts import ANTI_AIR, BOW, COAX, FARTHEST, man, mounted_firers, mounts_reach, seat_taken
@@ -139,7 +142,10 @@ def nearer_enemy(s: State, u: int, attack: Attack) -> bool:
     """A8.3 whether a Known enemy is nearer than the target."""
     span = s.stage.grid.distance(s.at[u], attack.target)
     near = s.stage.grid.within(s.at[u], span - 1) if span else 0
-    return any(near >> s.at[e] & 1 for e in units_of(known_enemies(s, attack.side)))
+    foes = known_enemies(s, attack.side)
+    if s.edition > 2:  # broken ones and vehicles are enemies too
+        foes = (all_men(s, 1 - attack.side) | all_vehicles(s, 1 - attack.side)) & ~(s.concealed | s.hip)
+    return any(near >> s.at[e] & 1 for e in units_of(foes))
 
 
 def reach_of(s: State, fire: int, u: int) -> tuple[int, int]:
@@ -214,15 +220,18 @@ def no_fp(s: State, now: Now) -> int:
 
 def hands_full(s: State, now: Now) -> int:
     """A7.35 units whose weapons fire instead of them: half-squads and crews with one, squads with two."""
-    count: dict[int, int] = {}
-    for w in units_of(now.attack.weapons):
-        count[s.holder[w]] = count.get(s.holder[w], 0) + 1
-    return sum(1 << u for u, n in count.items() if n >= (2 if s.kind(u).kind == SQUAD else 1))
+    users = Counter(s.holder[w] for w in units_of(now.attack.weapons))
+    return sum(1 << u for u, n in users.items() if n >= (2 if s.kind(u).kind == SQUAD else 1))
 
 
 def served_instead(s: State, now: Now) -> int:
-    """A7.35 half-squads, crews and single men who have fired a Gun or Support Weapon in this Player Turn."""
-    return sum(1 << u for u in units_of(now.mine & s.served) if s.kind(u).kind != SQUAD)
+    """A7.35 half-squads, crews and single men who have fired a Gun or Support Weapon in this Player Turn, and squads
+    that have fired two."""
+    found = sum(1 << u for u in units_of(now.mine & s.served) if s.kind(u).kind != SQUAD)
+    if s.edition > 2:
+        able = units_of(now.mine & s.served & ~(s.fired | found))
+        found |= sum(1 << u for u in able if at_work(s, u, now.attack.weapons).bit_count() > 1)
+    return found
 
 
 NOT_ABLE: Bars[State, Now] = Bars(
@@ -289,7 +298,10 @@ def rolls_to_hit(s: State) -> int:
 
 def busy_hands(s: State, now: Now) -> int:
     """A7.35 weapons whose user has no hands left: a squad serves two (the second instead of its FP), others one."""
+    firers, weapons = now.attack.firers, now.attack.weapons
     out = 0
+    if firers | weapons | s.handled | s.fired:
+        out = sum(1 << w for w in units_of(held_weapons(s, now)) if hands_taken(s, w, firers, weapons))
     if not now.attack.weapons | now.attack.firers:
         return out
     for w in units_of(s.stage.roster.weapons):
@@ -510,13 +522,14 @@ def commit_odds(s: State, f: GroupAt, action: Action) -> Odds | None:
 def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
     """Every share of FP, every DRM with its rule, and the chance of every result; the whole table too, if wished."""
     halved, found = weigh(s, attack)
-    fp = total(s, attack) / (2 if halved else 1)
+    fp = worth(s, attack, halved)
     column = ift().column(fp)
     if column < 0:
         return None
     names = s.stage.roster.types
-    terms = [Term(f"{one.fp:g}", one.rule, one.said(names[s.type[one.unit]].name)) for one in shares(s, attack)]
-    if halved:
+    each = halved and keeps_bonus(s, attack)
+    terms = [Term(f"{one.fp:g}", one.rule, one.said(names[s.type[one.unit]].name)) for one in shares(s, attack, each)]
+    if halved and not each:
         terms.append(Term("1/2", "A7.23", "concealed, halved"))
     terms += [Term(signed(one.value), one.rule, one.text) for one in found]
     drm = sum(one.value for one in found)

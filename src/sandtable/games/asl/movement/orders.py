@@ -154,6 +154,7 @@ def _chance_from(s: State, h: Hex, mark: int, u: int) -> Fraction:
     trial.fired &= bits
     trial.spent_fire &= bits
     trial.served &= bits
+    trial.handled &= bits
     with Asking(trial):
         now = now_of(trial)
         if not (USE.free(1 << u, trial, now) if weapon else JOIN.free(1 << u, trial, now)):

@@ -10,6 +10,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Spot
 from ..fire.attack import reveal
+from ..fire.crews import onlookers
 from ..fire.protection import in_the_open
 from ..fire.sights import sees
 from ..table.ids import F_RESIDUAL, F_WATCH
@@ -91,7 +92,7 @@ def lose_cover(s: State) -> None:
     """A12.14b moving other than by Assault Movement, or into Open Ground, in sight of the enemy takes the "?" off."""
     move = s.move
     assert move is not None
-    foes = good_order(s, all_men(s, 1 - s.phasing)) & ~s.hip
+    foes = onlookers(s, 1 - s.phasing) if s.edition > 2 else good_order(s, all_men(s, 1 - s.phasing)) & ~s.hip
     for u in units_of(move.movers & s.concealed):
         h = s.at[u]
         if move.assault and not in_the_open(s, u):

@@ -242,6 +242,7 @@ class State(Flat):
     wreck: int = units("D10.1")
     burning: int = units("D10.1 wrecks that burn")
     served: int = units("who has fired a Gun or Support Weapon in this Player Turn")
+    handled: int = units("A7.35 weapons that have fired in this Player Turn, whether they kept their ROF or not")
     turned: int = units("C3.2 NT weapons that have changed their CA in this phase")
     smoke: dict[Hex, int] = table("A24 hex -> bits of SMOKE, two for each kind: by side")
     fascines: dict[Hex, int] = table("wadi hex -> its cliffs at which a fascine lies, as bits by direction")

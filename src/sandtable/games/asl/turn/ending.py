@@ -16,11 +16,14 @@ from ..fire.sights import sees
 from ..table import verbs
 from ..table.captives import count_prisoners
 from ..table.ids import F_CONCEAL, F_END, LEADER, PHASES
-from ..table.state import State, all_men, equivalents, good_order, men
+from ..table.state import State, all_men, all_vehicles, equivalents, good_order, men, on_map
 from ..table.telling import emit
 from ..table.works import spot
 from ..vehicles.points import points_at_end
 from .victory import judge
+
+SHELTERED = ("building_stone", "woods")
+"""A12.12 where it is easier to hide; F12.44 a tomb is no building."""
 
 
 class ConcealAt(NamedTuple):
@@ -37,10 +40,19 @@ def covered(s: State, u: int) -> bool:
     return word in chart["terrain"] or word in chart["limited_terrain"]
 
 
+def unbroken_foes(s: State, u: int) -> int:
+    """A12.12 all unbroken enemies, vehicles that have a crew and whoever is aboard among them; hidden ones keep it."""
+    roster = s.stage.roster
+    side = 1 - roster.side[u]
+    foes = all_men(s, side)
+    if s.edition > 2:
+        foes |= on_map(s) & s.mounted & roster.men & roster.of_side[side] | all_vehicles(s, side) & ~s.abandoned
+    return foes & ~(s.broken | s.hip)
+
+
 def seen(s: State, u: int) -> bool:
     """Whether an unbroken enemy sees it; F11.601b, AMB-62 in DLV nobody does who is 17 hexes away or more."""
-    side = s.stage.roster.side[u]
-    foes = units_of(all_men(s, 1 - side) & ~(s.broken | s.hip))
+    foes = units_of(unbroken_foes(s, u))
     least = int(s.stage.pack.tables["concealment"]["dlv_gain_min_range"])
     if covered(s, u) and all(
         s.stage.grid.distance(s.at[e], s.at[u]) >= least and murky(s, spot(s, e), spot(s, u)) for e in foes
@@ -65,7 +77,7 @@ class Conceal(OneDie[State, ConcealAt]):
 
     def next(self, s: State, f: ConcealAt) -> int:
         """The first who has to roll for it, -1 if nobody has."""
-        busy = s.moved | s.fired | s.shot
+        busy = s.moved | s.fired | s.shot | (s.served if s.edition > 2 else 0)
         for u in units_of(f.left & ~busy):
             if covered(s, u) and seen(s, u):
                 return u
@@ -86,6 +98,8 @@ class Conceal(OneDie[State, ConcealAt]):
         final = action[1] + (int(drm["cx"]) if s.cx >> u & 1 else 0)
         final += int(drm["leader_present"]) if any(s.kind(one).kind == LEADER for one in units_of(here)) else 0
         final += int(drm["per_extra_squad_in_stack"]) * max(0, equivalents(s, here) // 2 - 1)
+        if s.edition > 2 and s.stage.field.terrain[s.at[u]] in SHELTERED:
+            final += int(drm["in_building_or_woods"])
         gained = final <= int(chart["gain_dr"])
         emit(s, "hides", "A12.12", {"unit": u, "hex": s.at[u], "die": action[1], "passed": gained}, final=True)
         if gained:
@@ -97,10 +111,7 @@ class Conceal(OneDie[State, ConcealAt]):
 
 def far(s: State, u: int) -> bool:
     """A12.12 outside Concealment Terrain only beyond 16 hexes of all enemies."""
-    side = s.stage.roster.side[u]
-    return all(
-        s.stage.grid.distance(s.at[e], s.at[u]) > 16 for e in units_of(all_men(s, 1 - side) & ~(s.broken | s.hip))
-    )
+    return all(s.stage.grid.distance(s.at[e], s.at[u]) > 16 for e in units_of(unbroken_foes(s, u)))
 
 
 def hopefuls(s: State) -> int:
@@ -122,7 +133,7 @@ class End(Frame[State, EndAt]):
     def run(self, s: State, f: EndAt) -> None:
         s.stack.pop()
         s.pinned = s.fired = s.spent_fire = s.moved = s.shot = s.tried = s.routed = 0
-        s.self_rallied = s.directed = s.served = 0
+        s.self_rallied = s.directed = s.served = s.handled = 0
         s.worked = bytearray(len(s.worked))
         s.used = bytearray(len(s.used))
         s.ti = s.waits = s.clears = s.encircled = s.lobbed = 0

@@ -88,7 +88,7 @@ IDLE: Bars[State, FireAt] = Bars(
     Bar("A3.2", "only in the Prep Fire Phase", not_prep),
     Bar("A.7", "{unit} is not in Good Order", lambda s, f: s.broken | s.melee | s.captive),
     Bar("A4.9", "{unit} is busy in this Player Turn", lambda s, f: s.ti),
-    Bar("A7.11", "{unit} has fired in this Player Turn", lambda s, f: s.fired),
+    Bar("A7.11", "{unit} has fired in this Player Turn", lambda s, f: s.fired | (s.served if s.edition > 2 else 0)),
 )
 
 

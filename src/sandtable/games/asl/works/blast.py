@@ -16,13 +16,14 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Place
 from ..fire.attack import ResultAt, seen_firing
+from ..fire.bursts import hands_taken
 from ..fire.firepower import dummies_in
-from ..fire.ift import FIRST_KIA, RESULTS, ift
+from ..fire.ift import FIRST_KIA, PIN_CHECK, RESULTS, ift
 from ..fire.protection import Drm, tem_of
 from ..fire.san import shot_at
 from ..fire.sights import line, sees
 from ..table import verbs
-from ..table.ids import F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PHASES
+from ..table.ids import F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PFPH, PHASES
 from ..table.state import State, good_order, men, on_map, put, vehicles
 from ..table.telling import emit
 from ..table.works import spot
@@ -134,11 +135,16 @@ class BlastRoll(ColoredDice[State, BlastAt]):
             drm = sum(mod.value for mod in one.drms)
             result = ift().result(one.column, original + drm)
             taken.append((result, one.units))
+            if s.edition > 2 and ift().result(one.column, 2 + drm) > PIN_CHECK:
+                s.dm |= s.broken & one.units  # A10.62
             facts = {"unit": w, "hex": f.hex, "dice": list(action[1:]), "drm": drm, "result": RESULTS[result]}
             emit(s, "blast", "A22.1" if f.how == FLAME else "A23.3", {**facts, "side": side}, final=True)
             s.shot |= one.units
         column = ift().column(fp_of(s, f, False))
         hulls = [HullAt(F_HULL, u, s.at[w], f.how, column, original) for u in reversed(units_of(motors(s, f, side)))]
+        if user >= 0 and s.edition > 2 and (f.how == FLAME or (f.how == THROWN and s.phase == PFPH)):
+            s.served |= 1 << user  # A3.2, A7.35
+            s.handled |= 1 << w if f.how == FLAME else 0
         if f.how == FLAME:
             s.fired |= 1 << w
             if original >= s.kind(w).breakdown:  # X#: it is removed after the attack
@@ -231,6 +237,8 @@ def _idle(s: State, side: int, w: int) -> Reason | None:
         return Reason("A7.35", Text("nobody who could use {weapon} has it", weapon=w))
     if (s.fired | s.spent_fire) >> w & 1 or w in s.charges:
         return Reason("A7.11", Text("{weapon} has been used", weapon=w))
+    if s.kind(w).weapon == "FT" and hands_taken(s, w, 0, 0):
+        return Reason("A7.35", Text("whoever has {weapon} has no hands left for it", weapon=w))
     return None
 
 

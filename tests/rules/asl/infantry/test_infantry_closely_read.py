@@ -1,0 +1,302 @@
+"""A3, A7, A8, A12 as the third version reads them: what fire leaves behind, who serves what, whose sight counts."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from sandtable.games.asl.fire.firepower import share, total, worth
+from sandtable.games.asl.game import GAME
+from sandtable.games.asl.table.ids import ADVANCING, F_CONCEAL, FIRST, PFPH
+from sandtable.games.asl.table.state import Attack, State
+from sandtable.games.asl.turn.ending import ConcealAt
+
+from ..infantrykit import (
+    ALLIED,
+    AXIS,
+    FOE,
+    FOE2,
+    LMG,
+    PREP,
+    ROSTER,
+    SQUAD,
+    SQUAD2,
+    H,
+    U,
+    attack,
+    bits,
+    desert,
+    do,
+    firing,
+    give,
+    legal,
+    moving,
+    place,
+    roll,
+    settle,
+)
+from ..infantrykit import (
+    rule as held_by,
+)
+from ..kit import filled
+
+rule = partial(pytest.mark.rule, "asl")
+LMG2, HALF, TANK, DC = "br_lmg#2", "br_247#1", "it_m13#1", "br_dc#1"
+
+
+# A8.2 Residual FP
+
+
+def left_behind(**marks: int) -> int:
+    """The Residual FP that a squad leaves where a mover has gone two hexes before it."""
+    s = desert(phasing=AXIS)
+    place(s, SQUAD, "N5")
+    place(s, FOE, "P4")
+    for mark, bit in marks.items():
+        setattr(s, mark, getattr(s, mark) | bit)
+    moving(s)
+    do(s, f"move {FOE}", "to P5", f"join {SQUAD}", "commit")
+    roll(s, 5, 6)
+    return s.residual.get(H("P5"), 0)
+
+
+@rule("A8.2")
+def test_whatever_hampers_the_firers_lowers_the_residual_fp_they_leave() -> None:
+    assert left_behind() == 2  # 4 FP
+    assert left_behind(cx=bits(SQUAD)) == left_behind(encircled=bits(SQUAD)) == 1
+    assert left_behind(cx=bits(SQUAD), encircled=bits(SQUAD)) == 0
+    assert left_behind(edition=-1) == 2  # as it was ruled before
+
+
+@rule("A8.2")
+def test_a_leader_who_does_not_help_lowers_it_too() -> None:
+    s = desert(phasing=AXIS)
+    place(s, [SQUAD, "br_ldr_8m0#1"], "N5")
+    s.wounded = bits("br_ldr_8m0#1")  # A17.1 he is a +1 now
+    place(s, FOE, "P4")
+    moving(s)
+    do(s, f"move {FOE}", "to P5", f"join {SQUAD}", "direct br_ldr_8m0#1", "commit")
+    roll(s, 5, 6)
+    assert s.residual == {H("P5"): 1}
+
+
+# A7.36 Assault Fire
+
+
+@rule("A7.36")
+def test_assault_fire_adds_its_fp_after_all_halving_and_rounds_up() -> None:
+    s = desert(phasing=AXIS)
+    bold = FOE
+    s.type[U(bold)] = ROSTER.type_of["ge_548"]
+    place(s, bold, "N5")
+    place(s, SQUAD, "P5")
+    one = Attack(fire=ADVANCING, side=AXIS, target=H("P5"), firers=bits(bold))
+    assert total(s, one) == 4  # 5 / 2, rounded up, and 1
+    s.concealed = bits(SQUAD)
+    assert worth(s, one, True) == 3  # 5 / 4, rounded up, and 1
+    s.pinned = bits(bold)
+    assert share(s, one, U(bold), False).fp == 3
+    s.edition = 2
+    assert (share(s, one, U(bold), False).fp, worth(s, one, True)) == (2, 1)
+
+
+@rule("A7.36")
+def test_the_panel_of_assault_fire_at_a_concealed_stack_adds_up() -> None:
+    s = desert(phasing=AXIS)
+    s.type[U(FOE)] = ROSTER.type_of["ge_548"]
+    place(s, FOE, "N5")
+    place(s, SQUAD, "P5")
+    s.concealed = bits(SQUAD)
+    attack(s, AXIS, "P5", ADVANCING)
+    do(s, f"join {FOE}")
+    odds = GAME.odds(s, GAME.parse("commit"))
+    assert odds is not None
+    assert [(one.value, one.rule) for one in odds.terms if one.rule.startswith("A7.")] == [("3", "A7.36")]
+
+
+# A7.35 who serves what
+
+
+def armed(*weapons: str, by: str = SQUAD) -> State:
+    s = desert()
+    place(s, by, "N5")
+    for weapon in weapons:
+        give(s, weapon, by)
+    place(s, FOE, "P5")
+    firing(s, ALLIED, PREP)
+    return s
+
+
+@rule("A7.35")
+def test_a_squad_that_has_fired_itself_fires_one_weapon_besides() -> None:
+    s = armed(LMG, LMG2)
+    do(s, "fire P5", f"join {SQUAD}", "commit")
+    roll(s, 5, 6)
+    do(s, "fire P5", f"use {LMG}", "commit")
+    roll(s, 5, 6)
+    assert "fire P5" not in legal(s)
+    s = armed(LMG, LMG2)
+    do(s, "fire P5", f"join {SQUAD}", f"use {LMG}", "commit")
+    roll(s, 5, 6)
+    attack(s, ALLIED, "P5")
+    assert held_by(s, f"use {LMG2}") == "A7.35"
+
+
+@rule("A7.35")
+def test_a_squad_that_has_fired_two_weapons_does_not_fire_itself_even_if_one_kept_its_rof() -> None:
+    s = armed(LMG, LMG2)
+    for weapon in (LMG, LMG2):
+        do(s, "fire P5", f"use {weapon}", "commit")
+        roll(s, 1, 6)
+    attack(s, ALLIED, "P5")
+    assert held_by(s, f"join {SQUAD}") == "A7.35"
+    assert f"use {LMG}" in legal(s)  # A9.2 its ROF
+
+
+@rule("A7.35")
+def test_a_half_squad_that_has_fired_itself_serves_no_weapon() -> None:
+    s = armed(LMG, by=HALF)
+    do(s, "fire P5", f"join {HALF}", "commit")
+    roll(s, 5, 6)
+    attack(s, ALLIED, "P5")
+    assert held_by(s, f"use {LMG}") == "A7.35"
+
+
+def burner(by: str = SQUAD) -> State:
+    s = desert()
+    place(s, by, "N5")
+    s.type[U(DC)] = ROSTER.type_of["ge_ft"]
+    give(s, DC, by)
+    place(s, FOE, "O5")
+    s.phase = PFPH
+    firing(s, ALLIED, PREP)
+    return s
+
+
+@rule("A3.2", "A7.35")
+def test_who_has_used_a_flamethrower_in_the_prep_fire_phase_neither_moves_nor_digs() -> None:
+    s = burner()
+    do(s, f"burn {DC} O5")
+    roll(s, 6, 5)
+    firing(s, ALLIED, PREP)
+    assert held_by(s, f"dig {SQUAD}") == "A7.11"
+    moving(s)
+    assert held_by(s, f"move {SQUAD}") == "A3.2"
+
+
+@rule("A7.35")
+def test_a_half_squad_fires_its_flamethrower_or_itself() -> None:
+    s = burner(HALF)
+    place(s, SQUAD2, "N6")
+    do(s, "fire O5", f"join {HALF}", "commit")
+    roll(s, 6, 5)
+    assert held_by(s, f"burn {DC} O5") == "A7.35"
+
+
+@rule("A10.62")
+def test_a_flame_makes_a_broken_unit_dm_whatever_it_does() -> None:
+    s = burner()
+    s.broken = bits(FOE)
+    do(s, f"burn {DC} O5")
+    roll(s, 6, 6)
+    assert s.dm & bits(FOE)
+
+
+# A8.3 the nearest enemy
+
+
+@rule("A8.3")
+@pytest.mark.parametrize("nearer", [TANK, FOE2])
+def test_a_broken_enemy_or_a_vehicle_that_is_nearer_draws_subsequent_first_fire(nearer: str) -> None:
+    for where, edition, fires in (("N7", 3, True), ("N6", 3, False), ("N6", 2, True)):
+        s = desert(phasing=AXIS)
+        s.edition = edition
+        place(s, SQUAD, "N5")
+        place(s, FOE, "P5")
+        place(s, nearer, where)
+        s.broken, s.fired = bits(FOE2), bits(SQUAD)
+        attack(s, ALLIED, "P5", FIRST)
+        assert (f"join {SQUAD}" in legal(s)) == fires
+        assert fires or held_by(s, f"join {SQUAD}") == "A8.3"
+
+
+# A12.14, A12.12 whose sight counts
+
+
+@rule("A12.14a")
+def test_who_fires_in_sight_of_a_tank_is_seen() -> None:
+    s = desert()
+    place(s, SQUAD, "N5")
+    place(s, FOE, "P5")
+    place(s, TANK, "Q5")
+    s.broken = bits(FOE)
+    s.concealed = bits(SQUAD)
+    firing(s, ALLIED, PREP)
+    do(s, "fire P5", f"join {SQUAD}", "commit")
+    roll(s, 6, 5)
+    assert not s.concealed
+    s.concealed, s.fired, s.stunned = bits(SQUAD), 0, bits(TANK)
+    attack(s, ALLIED, "P5")
+    do(s, f"join {SQUAD}", "commit")
+    roll(s, 6, 5)
+    assert s.concealed == bits(SQUAD)
+
+
+@rule("A12.14b")
+def test_who_moves_in_sight_of_a_tank_is_seen() -> None:
+    for stunned in (False, True):
+        s = desert(phasing=AXIS)
+        place(s, FOE, "N5")
+        place(s, "br_mat2#1", "R5")
+        s.concealed = bits(FOE)
+        s.stunned = bits("br_mat2#1") if stunned else 0
+        moving(s)
+        do(s, f"move {FOE}", "to N6")
+        assert bool(s.concealed) == stunned
+
+
+def hiding(terrain: str, *marks: str) -> State:
+    s = desert(filled(terrain, "N5"))
+    place(s, SQUAD, "N5")
+    for mark in marks:
+        setattr(s, mark, bits(SQUAD))
+    return s
+
+
+def hides(s: State) -> State:
+    s.stack.append(ConcealAt(F_CONCEAL, bits(SQUAD)))
+    return settle(s)
+
+
+@rule("A12.12")
+def test_a_tank_that_sees_it_keeps_a_unit_from_hiding_for_nothing() -> None:
+    s = hiding("scrub")
+    place(s, TANK, "P5")
+    hides(s)
+    assert not s.concealed
+    roll(s, 6)
+    assert not s.concealed
+    s = hiding("scrub")
+    s.abandoned = bits(TANK)
+    place(s, TANK, "P5")
+    assert hides(s).concealed
+
+
+@rule("A12.12")
+def test_who_has_fired_a_machine_gun_does_not_hide_in_sight_of_the_enemy() -> None:
+    s = hiding("scrub", "served")
+    place(s, FOE, "P5")
+    hides(s)
+    assert not s.concealed
+    assert s.stack[-1][0] != F_CONCEAL
+
+
+@rule("A12.12")
+@pytest.mark.parametrize(("terrain", "hidden"), [("woods", True), ("brush", False), ("tomb", False)])
+def test_in_woods_and_buildings_it_is_easier_to_hide(terrain: str, hidden: bool) -> None:
+    s = hiding(terrain)
+    place(s, FOE, "O5")
+    hides(s)
+    roll(s, 6)
+    assert bool(s.concealed) == hidden
