@@ -73,5 +73,8 @@ migration("kasserine", 1)(as_it_was_ruled)
 # 3: a stack passes through hexes out of supply (6.16), and does not count on itself for the line behind it; the weather
 # of the campaign is always rolled for (3.71d)
 migration("kasserine", 2)(as_it_was_ruled)
+# 4: artillery in the hex of an overrun defends itself (6.66c), and support counts no more than troops other than guns
+# (9.3b); the Axis keeps sources by which the Allies have left (5.35); who leaves the map meets what lies on his way
+migration("kasserine", 3)(as_it_was_ruled)
 
 GAME = Kasserine()

@@ -125,8 +125,8 @@ def test_nothing_supports_a_defense_strength_of_nothing() -> None:
     s = fight("us_34id_2_133")
     place(s, GUNS, "6730")
     assert barred(s, GUNS, ALLIED) == ""
-    assert defense_in(s, H("6732"), ALLIED) == 4
+    assert defense_in(s, s.fight) == 4
     weak = [board.units[u] for u in range(board.count) if board.combat >> u & 1 and not board.defense[u][0]]
     assert not weak  # no counter shows it: the bar is held for packs of one's own
     s.fight.target = H("6745")  # a hex without any defense
-    assert barred(s, GUNS, ALLIED) in ("9.13a", "9.28")
+    assert barred(s, GUNS, ALLIED) in ("9.13a", "9.1b", "9.28")

@@ -140,6 +140,10 @@ def test_a_captured_source_feeds_nobody_and_one_passed_by_exits_is_lost() -> Non
     s = empty()
     s.exited_by[AXIS] = mask("0111")
     assert sources(s, ALLIED) == mask("2401", "3901", "5001")
+    s.exited_by[ALLIED] = mask("7004")  # 15.25e costs the Axis nothing of its own: only Allied points are lost by exits
+    assert sources(s, AXIS) >> H("7004") & 1
+    s.edition = 3  # as it was ruled
+    assert not sources(s, AXIS) >> H("7004") & 1
 
 
 @pytest.mark.rule("kasserine", "5.12", "5.12a", "5.12b", "5.12c", "5.12d", "5.13a", "5.13b", "5.15", "5.38")

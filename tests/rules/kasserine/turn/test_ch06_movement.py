@@ -18,7 +18,6 @@ from ..kit import (
     board,
     do,
     empty,
-    mask,
     of_kind,
     place,
     roll,
@@ -121,7 +120,7 @@ def test_only_some_units_may_leave_supply_of_their_own_will() -> None:
         place(s, name, "6733")
         for number in ("6630", "6930", "6438", "7038", "6445", "6224"):
             works(s, ALLIED, "strongpoint", number)
-        s.exited_by[ALLIED] = mask("7004", "7005", "7024", "7040", "3848")  # no source is left
+        works(s, ALLIED, "strongpoint", "7004", "7005", "7024", "7040", "3848")  # no source is left
         start(s, steps.MOVES)
         if free:
             do(s, f"move {name}")

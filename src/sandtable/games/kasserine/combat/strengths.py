@@ -8,7 +8,6 @@ from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
 
-from ..table.position import units_in
 from ..table.ratings import Drm
 from ..table.state import State
 from .fight import FULL_SUPPORT, HALF_SUPPORT, Fight, defenders
@@ -104,13 +103,13 @@ def support_each(s: State, guns: int, outcome: int) -> int:
 def fight_attack(s: State, fight: Fight) -> Strength:
     """8.51 the attacker's strength with his artillery, which never counts more than the ground units (9.3a)."""
     base = attack_strength(s, fight.attackers, fight.target, bool(fight.dud))
-    return _with_support(base, support_each(s, fight.guns[fight.side], fight.artillery[fight.side]), "9.3a")
+    return _with_support(base, base.value, support_each(s, fight.guns[fight.side], fight.artillery[fight.side]), "9.3a")
 
 
-def _with_support(base: Strength, support: int, rule: str) -> Strength:
+def _with_support(base: Strength, troops: int, support: int, rule: str) -> Strength:
     if not support:
         return base
-    counted = min(support, base.value)
+    counted = min(support, troops)
     if counted < support:
         capped = Text("artillery support {support}, no more than the troops it supports", support=support)
         added = Drm(counted, rule, capped)
@@ -119,27 +118,37 @@ def _with_support(base: Strength, support: int, rule: str) -> Strength:
     return Strength(base.value + counted, (*base.terms, added))
 
 
-def hex_defense(s: State, units: int) -> tuple[Strength, int]:
-    """9.2 the defense strength of units in a hex, and the support of the artillery among them."""
+class Holding(NamedTuple):
+    """9.2 what units in a hex have to hold it with."""
+
+    strength: Strength
+    inside: int  # support of the artillery among them
+    troops: int  # 9.3b the defense strength of all but artillery: no more support than that counts
+
+
+def hex_defense(s: State, units: int, overrun: int = 0) -> Holding:
+    """9.2 the defense strength of units in a hex, and the support of the artillery among them; in an overrun there is
+    none (6.66c), and all defend themselves."""
     board = s.board
     guns = units & board.artillery
     inside = 0
-    if uses_support(s, units):
+    if uses_support(s, units) and not (overrun and s.edition > 3):
         firing = sum(1 << u for u in units_of(guns) if can_fire(s, u))  # A79 the others defend themselves
         inside = sum(board.support[u] for u in units_of(firing))
         units &= ~firing
     total = sum(board.defense[u][s.step[u]] for u in units_of(units))
-    return Strength(total, (Drm(total, "8.17", "defense strength"),)), inside
+    troops = sum(board.defense[u][s.step[u]] for u in units_of(units & ~guns)) if s.edition > 3 else total
+    return Holding(Strength(total, (Drm(total, "8.17", "defense strength"),)), inside, troops)
 
 
 def fight_defense(s: State, fight: Fight) -> Strength:
     """8.51, 9.3b the defender's strength; artillery in the hex needs no check (9.27), none supports a 0 (9.28)."""
     side = enemy(fight.side)
-    base, inside = hex_defense(s, defenders(s, fight))
+    held = hex_defense(s, defenders(s, fight), fight.overrun)
     outside = support_each(s, fight.guns[side], fight.artillery[side])
-    return _with_support(base, inside + outside, "9.3b")
+    return _with_support(held.strength, held.troops, held.inside + outside, "9.3b")
 
 
-def defense_in(s: State, h: Hex, side: int) -> int:
-    """9.28 the own defense strength of a hex."""
-    return hex_defense(s, units_in(s, h, side))[0].value
+def defense_in(s: State, fight: Fight) -> int:
+    """9.28 the own defense strength of those who defend, without the artillery among them (9.1b)."""
+    return hex_defense(s, defenders(s, fight)).troops

@@ -9,7 +9,7 @@ from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text, term
-from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Once, Phase
@@ -33,7 +33,7 @@ from ..table.script import GREEN_TROOPS
 from ..table.state import State
 from ..table.steps import CheckAt, SideAt
 from .coordination import check_rating, check_terms, commanders
-from .fight import FULL_SUPPORT, HALF_SUPPORT, NO_SUPPORT, Fight
+from .fight import FULL_SUPPORT, HALF_SUPPORT, NO_SUPPORT, Fight, defenders
 from .showing import chain_odds, check_odds
 from .strengths import batteries, defense_in
 
@@ -146,11 +146,20 @@ FIRE: Bars[State, int] = Bars(
         lambda s, side: batteries(s, side, s.fight.target),
     ),
     Bar(
+        "9.1b",
+        "nobody but artillery defends there: it supports other troops alone",
+        lambda s, side: all_if(side != s.fight.side and s.edition > 3 and _guns_alone(s)),
+    ),
+    Bar(
         "9.28",
         "artillery cannot support a defense strength of 0",
-        lambda s, side: -1 if side != s.fight.side and not defense_in(s, s.fight.target, side) else 0,
+        lambda s, side: all_if(side != s.fight.side and not defense_in(s, s.fight)),
     ),
 )
+
+
+def _guns_alone(s: State) -> bool:
+    return not defenders(s, s.fight) & ~s.board.artillery
 
 
 def fire(s: State, f: SideAt, u: int) -> None:

@@ -18,10 +18,11 @@ from sandtable.mechanics.shown.telling import emit
 from ..paths.moves import ends, held_back, held_units
 from ..table import steps, verbs
 from ..table.ids import C1_MOVEMENT, EXITED, PHASES, RAIN
-from ..table.position import builders, clear_marks, control, put
+from ..table.position import builders, clear_marks, control, enter, put
 from ..table.ratings import mover
 from ..table.state import State
 from ..table.steps import At, SideAt, UnitAt
+from ..table.surprises import meet
 from .arrivals import ENTER, begin_entry, expected, reroute, reroute_reason, reroutes
 from .orders import exits, in_motorized_phase, lasting, leg_of, perhaps_stuck, stuck, way_hint, why_far
 from .stacks import passing
@@ -233,8 +234,12 @@ def leave_map(s: State, f: UnitAt, h: int) -> None:
         s.left_at[u] = h
     s.exited_by[side] |= 1 << h
     for step in path:
-        put(s, u, step)
-        control(s)
+        if s.edition > 3:
+            enter(s, u, step)
+            meet(s, side, step)
+        else:
+            put(s, u, step)
+            control(s)
     clear_marks(s, u)
     put(s, u, EXITED)
     control(s)

@@ -121,8 +121,9 @@ def weigh(s: State, fight: Fight, stake: float, p: Params, rest: float = 0.0, gr
     if base < 1:
         return NONE
     attack = base + support_of(s, fight, side, base)
-    held, inside = hex_defense(s, defenders(s, fight))
-    defense = held.value + min(float(held.value), inside + support_of(s, fight, other, held.value) + rest)
+    held = hex_defense(s, defenders(s, fight), fight.overrun)
+    most = held.troops
+    defense = held.strength.value + min(float(most), held.inside + support_of(s, fight, other, most) + rest)
     column = crt.column(int(attack + 0.5), max(int(defense + 0.5), 0))
     own_units = [u for u in units_of(fight.attackers) if s.at[u] >= 0]
     if column == HOPELESS:

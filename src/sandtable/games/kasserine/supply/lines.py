@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.masks import enemy
 
+from ..table.ids import ALLIED
 from ..table.position import enemy_works
 from ..table.script import script
 from ..table.state import State
@@ -23,7 +24,8 @@ def network(s: State) -> Network:
 
 def sources(s: State, side: int) -> Mask:
     """5.31, 5.32 the sources of a side; an Allied one by which Axis units have exited is lost (5.35)."""
-    return script(s).sources[side] & ~s.exited_by[enemy(side)]
+    lost = s.exited_by[enemy(side)] if side == ALLIED or s.edition < 4 else 0
+    return script(s).sources[side] & ~lost
 
 
 def closed(s: State, side: int, friends: Mask) -> Mask:
