@@ -86,11 +86,16 @@ def screened(lines: Sightlines, a: Spot, b: Spot, screens: Screens, plain: Los |
     if not more:
         return los
     there = counted([*los.hindrances, *more])
-    plain_back = [one._replace(range=lines.field.grid.distance(one.hex, b.hex)) for one in los.hindrances]
-    back = counted([*plain_back, *_on_line(lines, b, a, screens)])
-    if max(sum(one.drm for one in there), sum(one.drm for one in back)) > MOST_HINDRANCE:  # A6.5
+    if sum(one.drm for one in there) > MOST_HINDRANCE or _too_much_back(lines, a, b, screens, los):  # A6.5
         return Los(los.range, Block("B.10", SIX, there[-1].hex), ())
     return los._replace(hindrances=tuple(there))
+
+
+def _too_much_back(lines: Sightlines, a: Spot, b: Spot, screens: Screens, plain: Los) -> bool:
+    """A6.5 what is blocked from the target is blocked from the firer."""
+    turned = [one._replace(range=lines.field.grid.distance(one.hex, b.hex)) for one in plain.hindrances]
+    back = counted([*turned, *_on_line(lines, b, a, screens)])
+    return sum(one.drm for one in back) > MOST_HINDRANCE
 
 
 def wreck_would_hinder(lines: Sightlines, a: Spot, b: Spot, h: Hex) -> bool:

@@ -17,17 +17,19 @@ from sandtable.mechanics.memory import Asking, remembered
 from sandtable.mechanics.orders import Order, Orders, Until
 
 from ..fire.air import dusty
+from ..fire.crews import armor_bonus
 from ..fire.firepower import cower, in_location, total, weigh
 from ..fire.group import JOIN, USE, held_weapons, now_of
 from ..fire.ift import RESULTS, cowering, ift, spread
 from ..fire.sights import in_sight, veiled
 from ..los import arcs
 from ..ordnance import to_hit
-from ..ordnance.acquisition import user_of
-from ..ordnance.aim import Aiming, aiming_at, armed, loads, span_to, spent
+from ..ordnance.acquisition import acquired, bore_sighted, user_of
+from ..ordnance.aim import Aiming, aiming_at, armed, burst_of, is_moving, loads, size_of, spent, tube_of
 from ..ordnance.effects import on_the_ift
 from ..ordnance.laying import LAY, LAY_SECOND, worst
 from ..ordnance.panel import DICE, DUD, MALFUNCTION, MISSES, NONE_LEFT, in_dust, odds_of
+from ..ordnance.shells import splinters
 from ..ordnance.to_hit import INFANTRY as INFANTRY_TYPE
 from ..ordnance.to_hit import VEHICLE as VEHICLE_TYPE
 from ..ordnance.weapons import PLACED
@@ -175,9 +177,12 @@ def shots(s: State, order: Order, wanted: Fraction) -> bool:
         return False
     now, seen = aiming_at(FIRST, attack.side, attack.movers), in_plain_view(s, order)
     for weapon, bars in ((MA, LAY), (SA, LAY_SECOND)):
-        able = armed(s, now, weapon)
-        able &= sum(1 << u for u in units_of(able) if (user := user_of(s, u)) >= 0 and seen >> user & 1)
-        free = units_of(bars.free(able, s, now))
+        able = 0
+        for u in units_of(armed(s, now, weapon)):
+            user = user_of(s, u)
+            if user >= 0 and seen >> user & 1 and not _hopeless(s, now, u, weapon, s.at[u], wanted):
+                able |= 1 << u
+        free = units_of(bars.free(able, s, now)) if able else ()
         known = as_known(s, attack) if free else s
         if any(_shot_reaches(known, now, u, weapon, wanted) for u in free):
             return True
@@ -195,10 +200,13 @@ def shots_in_doubt(s: State, order: Order, wanted: Fraction) -> bool:
     if not unseen:
         return False
     strongest = max(unseen, key=lambda g: (_bite(s, g), -g))
+    fresh, now = _ready(s, strongest), aiming_at(FIRST, attack.side, attack.movers, strongest)
     marks = {s.at[u]: u for u in units_of(mine & ~(s.hip | roster.weapons | roster.works)) if s.at[u] >= 0}
     shot = in_location(s, attack)
     return any(
-        in_sight(s, standing(s, mark), attack.target, shot) and _shot_from(s, h, mark, strongest, wanted)
+        not _hopeless(fresh, now, strongest, MA, h, wanted)
+        and in_sight(s, standing(s, mark), attack.target, shot)
+        and _shot_from(fresh, now, h, mark, wanted)
         for h, mark in sorted(marks.items())
     )
 
@@ -209,24 +217,29 @@ def _bite(s: State, g: int) -> int:
     return 0 if gun is None else gun.caliber * {"*": 1, "": 2, "L": 3, "LL": 4}[gun.length]
 
 
-def _shot_from(s: State, h: Hex, mark: int, g: int, wanted: Fraction) -> bool:
-    """Whether a Gun that lay there as this "?" does, fresh, manned and laid on the mover, had the chance."""
-    assert s.attack is not None
-    trial, crew = s.copy(), s.holder[g]
-    for u in (g, crew):
+def _ready(s: State, g: int) -> State:
+    """The same table with a Gun and its crew fresh, set up and in sight."""
+    fresh, bits = s.copy(), ~(1 << g | 1 << s.holder[g])
+    fresh.hip &= bits
+    fresh.pinned &= bits
+    fresh.fired &= bits
+    fresh.spent_fire &= bits
+    fresh.limbered &= bits
+    fresh.turned &= bits
+    return fresh
+
+
+def _shot_from(fresh: State, now: Aiming, h: Hex, mark: int, wanted: Fraction) -> bool:
+    """Whether the Gun that may fire, if it lay there as this "?" does and was laid on the mover, had the chance."""
+    attack, g = fresh.attack, now.by
+    assert attack is not None
+    trial = fresh.copy()
+    for u in (g, fresh.holder[g]):
         put(trial, u, h)
-        trial.place[u], trial.under[u], trial.cafp[u] = s.place[mark], s.under[mark], s.cafp[mark]
-    bits = ~(1 << g | 1 << crew)
-    trial.hip &= bits
-    trial.pinned &= bits
-    trial.fired &= bits
-    trial.spent_fire &= bits
-    trial.limbered &= bits
-    trial.turned &= bits
-    trial.vca[g] = next(v for v in range(6) if arcs.in_arc(s.stage.field, h, v, s.attack.target))
-    now = aiming_at(FIRST, s.attack.side, s.attack.movers, g)
+        trial.place[u], trial.under[u], trial.cafp[u] = fresh.place[mark], fresh.under[mark], fresh.cafp[mark]
+    trial.vca[g] = next(v for v in range(6) if arcs.in_arc(fresh.stage.field, h, v, attack.target))
     with Asking(trial):
-        return bool(LAY.free(1 << g, trial, now)) and _shot_reaches(as_known(trial, s.attack), now, g, MA, wanted)
+        return bool(LAY.free(1 << g, trial, now)) and _shot_reaches(as_known(trial, attack), now, g, MA, wanted)
 
 
 HARMLESS = frozenset((MISSES, DUD, MALFUNCTION, NONE_LEFT, RESULTS[0], "PTC"))
@@ -234,27 +247,68 @@ HARMLESS = frozenset((MISSES, DUD, MALFUNCTION, NONE_LEFT, RESULTS[0], "PTC"))
 
 def _shot_reaches(known: State, now: Aiming, u: int, weapon: int, wanted: Fraction) -> bool:
     """Whether a shot of this weapon has the chance, with the shell that is best for it: as its panel has it."""
-    moving = units_of(now.movers & known.stage.roster.vehicles)
-    h = next(known.at[one] for one in units_of(now.movers) if known.at[one] >= 0)
-    target, at = (VEHICLE_TYPE, 1 << moving[0]) if moving else (INFANTRY_TYPE, 0)
     shot: to_hit.Shot | None = None
-    for shell in loads(known, u, weapon, target, span_to(known, u, h)):
-        if shell in PLACED:
-            continue
-        worn = 1 if spent(known, u, weapon) else 0
-        shoot = Shoot(
-            fire=now.fire, side=now.side, gun=1 << u, weapon=weapon, movers=now.movers, intensive=worn,
-            type=target, hex=h, target=at, shell=shell,
-        )  # fmt: skip
+    for shoot in _harmful(known, now, u, weapon, known.at[u]):
         if not on_the_ift(shoot):
-            shot = worst(known, shoot) if shot is None or not moving else shot._replace(shell=shell)
-            if _to_hit(to_hit.needed(shot) - to_hit.drm(shot)) < wanted:
+            alike = shot is not None and shoot.type == VEHICLE_TYPE
+            shot = shot._replace(shell=shoot.shell) if shot is not None and alike else worst(known, shoot)
+            if _to_hit(shot) < wanted:
                 continue  # a hit alone is not likely enough
         if _hurts(odds_of(known, shoot)) < wanted:
             continue  # F11.71b nor would the die of dust better it
         if not dusty(known) or _hurts(in_dust(known, shoot)) >= wanted:
             return True
     return False
+
+
+def _harmful(s: State, now: Aiming, u: int, weapon: int, h: Hex) -> Iterator[Shoot]:
+    """The shots of a weapon that lies in a hex at the mover, one with each shell that could hurt it."""
+    moving = units_of(now.movers & s.stage.roster.vehicles)
+    there = next(s.at[one] for one in units_of(now.movers) if s.at[one] >= 0)
+    target, at = (VEHICLE_TYPE, 1 << moving[0]) if moving else (INFANTRY_TYPE, 0)
+    worn = 1 if spent(s, u, weapon) else 0
+    for shell in loads(s, u, weapon, target, s.stage.grid.distance(h, there)):
+        if shell not in PLACED:
+            yield Shoot(
+                fire=now.fire, side=now.side, gun=1 << u, weapon=weapon, movers=now.movers, intensive=worn,
+                type=target, hex=there, target=at, shell=shell,
+            )  # fmt: skip
+
+
+def _hopeless(s: State, now: Aiming, u: int, weapon: int, h: Hex, wanted: Fraction) -> bool:
+    """C5.2 whether no shot of a weapon that lies in a hex can have the chance: the mover is out of range, or a hit is
+    not likely enough, by its number there, by what the mover is and does, and by all that could help the firer. Every
+    other case only makes it harder: so this is asked first, and most weapons need no other question."""
+    gun, move = tube_of(s, u, weapon), s.move
+    if gun is None or move is None:
+        return False
+    for shoot in _harmful(s, now, u, weapon, h):
+        if on_the_ift(shoot):
+            return False
+        at_vehicle, span = shoot.type == VEHICLE_TYPE, s.stage.grid.distance(h, shoot.hex)
+        if span > gun.most:
+            return True
+        mark = shoot.target.bit_length() - 1
+        stones = splinters(s.stage.field.terrain[shoot.hex], burst_of(s, shoot)) if not at_vehicle else None
+        shot = to_hit.Shot(
+            gun=gun,
+            target=shoot.type,
+            range=span,
+            shell=shoot.shell,
+            leadership=armor_bonus(s, u) if s.stage.roster.vehicles >> u & 1 else 0,
+            moving=at_vehicle and is_moving(s, mark),
+            concealed=at_vehicle and bool(s.concealed >> mark & 1),
+            ffnam=not move.assault,
+            ffmo=True,
+            hazardous=bool(move.hazardous),
+            bore_sighted=h == s.at[u] and bore_sighted(s, u, shoot.hex),
+            acquired=acquired(s, u, weapon, mark, shoot.hex) if h == s.at[u] else 0,
+            size=size_of(s, mark) if at_vehicle else min(0, *(size_of(s, one) for one in units_of(now.movers))),
+            tem=(stones,) if stones is not None else (),
+        )
+        if _to_hit(shot) >= wanted:
+            return False
+    return True
 
 
 def _hurts(odds: Odds | None) -> Fraction:
@@ -265,9 +319,10 @@ def _hurts(odds: Odds | None) -> Fraction:
 
 
 @remembered()
-def _to_hit(number: int) -> Fraction:
-    """The chance of a hit with this number, at least: without the dust in the air."""
-    return Fraction(sum(a + b <= max(2, number) for a, b in DICE), len(DICE))
+def _to_hit(shot: to_hit.Shot) -> Fraction:
+    """The chance of a hit, at least: without the dust in the air."""
+    number = max(2, to_hit.needed(shot) - to_hit.drm(shot))
+    return Fraction(sum(a + b <= number for a, b in DICE), len(DICE))
 
 
 def as_known(s: State, attack: Attack) -> State:
