@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 
+from sandtable.engine.contract import CHANCE
+from sandtable.engine.dice import QuickDice
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.movement.orders import ADJACENT, ORDERS, PHASE, WORTH, chances
-from sandtable.games.asl.table.ids import ALLIED, AXIS, DFPH, F_TURN
+from sandtable.games.asl.movement.orders import (
+    ADJACENT,
+    ORDERS,
+    PHASE,
+    SHARES,
+    WORTH,
+    chances,
+    hopeless,
+    shot_reaches,
+)
+from sandtable.games.asl.ordnance.aim import aiming_at, armed, span_to, tube_of
+from sandtable.games.asl.table.hardware import MA, SA
+from sandtable.games.asl.table.ids import ALLIED, AXIS, DFPH, F_TURN, F_WATCH, FIRST
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.state import State
+from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.orders import Order
 
 from ..infantrykit import FOE, FOE2, SQUAD, SQUAD2, U, bits, do, empty, legal, moving, place, side_of
@@ -240,3 +255,36 @@ def test_the_question_names_the_mover_unless_it_is_concealed() -> None:
     assert "1 MF" in str(GAME.words.text(prompt.text))
     s.concealed |= bits(SQUAD)
     assert "mover" in str(GAME.words.text(GAME.prompt(s).title))
+
+
+@pytest.mark.parametrize(
+    ("scenario", "decisions"), [("s04_cauldron_sunset", 900), ("s07_sidi_bou_zid", 500), ("s09_snipe", 500)]
+)
+def test_what_is_given_up_at_once_would_not_have_had_the_chance(scenario: str, decisions: int) -> None:
+    """Of every gun that an order gives up by its number alone the whole reckoning says the same."""
+    rng = Random(scenario)
+    s, dice = GAME.new(scenario, {}), QuickDice(rng)
+    given_up = left = 0
+    while decisions and (who := GAME.to_act(s)) is not None:
+        if who == CHANCE:
+            GAME.apply(s, GAME.roll(s, dice).action)
+            continue
+        if s.stack[-1][0] == F_WATCH and s.attack is not None:
+            now = aiming_at(FIRST, s.attack.side, s.attack.movers)
+            for weapon in (MA, SA):
+                for u in units_of(armed(s, now, weapon)):
+                    gun = tube_of(s, u, weapon)
+                    served = bool(s.stage.roster.vehicles >> u & 1) or s.holder[u] >= 0
+                    if gun is None or not served or span_to(s, u, s.attack.target) > gun.most:
+                        continue
+                    for wanted in SHARES:
+                        if hopeless(s, now, u, weapon, s.at[u], wanted):
+                            given_up += 1
+                            assert not shot_reaches(s, now, u, weapon, wanted)
+                        else:
+                            left += 1
+        actions = GAME.legal(s)
+        GAME.apply(s, actions[int(rng.random() * len(actions))])
+        decisions -= 1
+    assert given_up > 50
+    assert left > 5

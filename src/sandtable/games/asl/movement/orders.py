@@ -180,11 +180,11 @@ def shots(s: State, order: Order, wanted: Fraction) -> bool:
         able = 0
         for u in units_of(armed(s, now, weapon)):
             user = user_of(s, u)
-            if user >= 0 and seen >> user & 1 and not _hopeless(s, now, u, weapon, s.at[u], wanted):
+            if user >= 0 and seen >> user & 1 and not hopeless(s, now, u, weapon, s.at[u], wanted):
                 able |= 1 << u
         free = units_of(bars.free(able, s, now)) if able else ()
         known = as_known(s, attack) if free else s
-        if any(_shot_reaches(known, now, u, weapon, wanted) for u in free):
+        if any(shot_reaches(known, now, u, weapon, wanted) for u in free):
             return True
     return False
 
@@ -204,7 +204,7 @@ def shots_in_doubt(s: State, order: Order, wanted: Fraction) -> bool:
     marks = {s.at[u]: u for u in units_of(mine & ~(s.hip | roster.weapons | roster.works)) if s.at[u] >= 0}
     shot = in_location(s, attack)
     return any(
-        not _hopeless(fresh, now, strongest, MA, h, wanted)
+        not hopeless(fresh, now, strongest, MA, h, wanted)
         and in_sight(s, standing(s, mark), attack.target, shot)
         and _shot_from(fresh, now, h, mark, wanted)
         for h, mark in sorted(marks.items())
@@ -239,13 +239,13 @@ def _shot_from(fresh: State, now: Aiming, h: Hex, mark: int, wanted: Fraction) -
         trial.place[u], trial.under[u], trial.cafp[u] = fresh.place[mark], fresh.under[mark], fresh.cafp[mark]
     trial.vca[g] = next(v for v in range(6) if arcs.in_arc(fresh.stage.field, h, v, attack.target))
     with Asking(trial):
-        return bool(LAY.free(1 << g, trial, now)) and _shot_reaches(as_known(trial, attack), now, g, MA, wanted)
+        return bool(LAY.free(1 << g, trial, now)) and shot_reaches(as_known(trial, attack), now, g, MA, wanted)
 
 
 HARMLESS = frozenset((MISSES, DUD, MALFUNCTION, NONE_LEFT, RESULTS[0], "PTC"))
 
 
-def _shot_reaches(known: State, now: Aiming, u: int, weapon: int, wanted: Fraction) -> bool:
+def shot_reaches(known: State, now: Aiming, u: int, weapon: int, wanted: Fraction) -> bool:
     """Whether a shot of this weapon has the chance, with the shell that is best for it: as its panel has it."""
     shot: to_hit.Shot | None = None
     for shoot in _harmful(known, now, u, weapon, known.at[u]):
@@ -275,7 +275,7 @@ def _harmful(s: State, now: Aiming, u: int, weapon: int, h: Hex) -> Iterator[Sho
             )  # fmt: skip
 
 
-def _hopeless(s: State, now: Aiming, u: int, weapon: int, h: Hex, wanted: Fraction) -> bool:
+def hopeless(s: State, now: Aiming, u: int, weapon: int, h: Hex, wanted: Fraction) -> bool:
     """C5.2 whether no shot of a weapon that lies in a hex can have the chance: the mover is out of range, or a hit is
     not likely enough, by its number there, by what the mover is and does, and by all that could help the firer. Every
     other case only makes it harder: so this is asked first, and most weapons need no other question."""
