@@ -80,7 +80,9 @@ def hammada_check(
     if vehicle.kind in ("tracked", "cavalry", "infantry") or on_way:
         return None
     rocks = field.terrain[h] in ROCKS
-    beside = not rocks and is_open(field, h, scrub=False) and bool(field.accessible(h) & _all(field, ROCKS))
+    broken = vehicle.kind == "motorcycle" and field.terrain[h] == "broken_hex"  # F13.1c
+    near = is_open(field, h, scrub=False) and bool(field.accessible(h) & _all(field, ROCKS))
+    beside = not rocks and (near or broken)
     if not rocks and not beside:
         return None
     if beside and mud and vehicle.kind != "motorcycle":

@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import term
 from sandtable.mechanics.dice import OneDie
 
 from ..boards.locations import Place, Spot
-from ..los.visibility import Dlv, dust_die, in_sun, low_visibility
+from ..los.visibility import Dlv, dust_die, in_sun, in_sun_zone, low_visibility
 from ..table import verbs
-from ..table.ids import F_CHECK, F_DUST_DIE, INTERDICTION, PHASES
+from ..table.ids import F_CHECK, F_DUST_DIE, INTERDICTION, MPH, PHASES
 from ..table.state import State
 from ..table.telling import emit
 from ..table.weather import air, density
@@ -39,13 +40,25 @@ class DustAt(NamedTuple):
     unit: int = -1  # F11.711b a router who is interdicted (`shot` is 2)
 
 
-def dlv(s: State, firer: Spot, target: Spot, vehicle: bool, face: int) -> list[Dlv]:
-    """E3.1, F11.6a every Low Visibility Hindrance of a line; at range 0 only the die of dust."""
+def dlv(s: State, firer: Spot, target: Spot, vehicle: bool, face: int, side: int = -1) -> list[Dlv]:
+    """E3.1, F11.6a every Low Visibility Hindrance of a line; at range 0 only the die of dust, and for a side's fire the
+    sun against an enemy who has come out of it (TN8)."""
     found = low_visibility(air(s), s.stage.field, firer, target, vehicle, face or None)
     if firer.hex == target.hex:
         indoors = s.stage.field.terrain[firer.hex] in BUILDINGS and Place.BYPASS not in (firer.place, target.place)
-        return [] if indoors else [one for one in found if one.kind == "dust"]  # F11.792
+        found = [] if indoors else [one for one in found if one.kind == "dust"]  # F11.792
+        if side == 1 - s.phasing and out_of_the_sun(s, target.hex):
+            found.append(Dlv("TN8", "sun", 2))
     return found
+
+
+def out_of_the_sun(s: State, h: Hex) -> bool:
+    """TN8 whether the mover has entered this hex across a hexside in the Sun Blindness Zone of those in it."""
+    move, now = s.move, air(s)
+    if s.edition < 3 or now.sun == "none" or move is None or move.hex != h or move.came == h or s.phase != MPH:
+        return False
+    (x, y), (cx, cy) = s.stage.field.place[h], s.stage.field.place[move.came]
+    return in_sun_zone(now, 3 * (cx - x), cy - y)
 
 
 def interdict(s: State, u: int) -> None:

@@ -386,7 +386,7 @@ def screens(s: State, attack: Attack, those: int) -> list[Drm]:
             one.drm,
             one.rule,
             Text("{what} in {where}", what=one.kind.replace("_", " "), where=name(one.hex)),
-            one.hex != attack.target,
+            one.hex != attack.target and not (s.edition > 2 and one.dust),
         )
         for one in worst.hindrances
     ]
@@ -395,7 +395,8 @@ def screens(s: State, attack: Attack, those: int) -> list[Drm]:
 def low_visibility(s: State, attack: Attack, those: int) -> list[Drm]:
     """E3.1, F11.6 sun, haze and dust on the worst of the lines; they reduce no Residual FP and cancel no FFMO."""
     vehicle = aboard(s, those)
-    lines = [dlv(s, spot(s, u), Spot(attack.target), vehicle, attack.dusty) for u in units_of(users_of(s, attack))]
+    users, there = units_of(users_of(s, attack)), Spot(attack.target)
+    lines = [dlv(s, spot(s, u), there, vehicle, attack.dusty, attack.side) for u in users]
     worst = max(lines, key=lambda one: sum(each.drm for each in one), default=[])
     return [Drm(one.drm, one.rule, AIR_WORDS[one.kind]) for one in worst]
 

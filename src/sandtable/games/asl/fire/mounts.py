@@ -75,7 +75,7 @@ def mg_share(s: State, attack: Attack, u: int, mg: int) -> tuple[float, Notes]:
         factors.append((0.5, "D3.3", term("Bounding First Fire, halved")))
     elif s.motion >> u & 1:
         factors.append((0.5, "D2.4", term("in Motion, halved")))
-    elif attack.fire == ADVANCING:
+    if attack.fire == ADVANCING and (s.edition > 2 or not s.motion >> u & 1):
         factors.append((0.5, "A3.5", term("Advancing Fire, halved")))
     for factor, rule, text in factors:
         fp *= factor
@@ -175,8 +175,11 @@ def _awry(mg: int) -> Any:
 
 
 def behind_cover(s: State, now: Now, u: int) -> bool:
-    """D3.5 a vehicle that is HD toward the target does not fire its bow MG."""
+    """D3.5 a vehicle that is HD toward the target does not fire its bow MG; F5.423a at the rim of a wadi it is HD to
+    all who do not see INTO its hex."""
     first = now.shot & -now.shot
+    if first and s.edition > 2 and s.place[u] == Place.CREST:
+        return not s.stage.sights.sees(spot(s, first.bit_length() - 1), Spot(s.at[u], Place.IN))
     return bool(first) and _hull_down(s.stage.sights.lines, spot(s, first.bit_length() - 1), spot(s, u))
 
 

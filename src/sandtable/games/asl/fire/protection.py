@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
@@ -100,7 +101,18 @@ def gunshield(s: State, firers: list[Hex], u: int, indirect: bool = False) -> Dr
     return Drm(int(chart["gunshield_indirect" if indirect else "gunshield_direct"]), "C11.5", "gunshield")
 
 
-def beside_armour(s: State, u: int) -> Drm | None:
+def behind_rim(s: State, firers: Sequence[Spot], u: int, v: int) -> bool:
+    """F5.423b whether a Crest hexside of the Infantry starts at the vertex of a vehicle at the rim, and the line of
+    fire (if it is Direct Fire: else there are no firers) crosses it."""
+    if s.edition < 3:
+        return s.cafp[u] in (s.cafp[v], (s.cafp[v] + 1) % 6)
+    front = crest_front(s.stage.field, s.at[u], s.cafp[u])
+    covered = {d for d in (s.cafp[v], (s.cafp[v] + 1) % 6) if d in front}
+    lines = [entry_sides(s.stage.sights.lines, one, spot(s, u)) for one in firers]
+    return bool(covered) and all(sides and covered.issuperset(sides) for sides in lines)
+
+
+def beside_armour(s: State, u: int, firers: Sequence[Spot] = ()) -> Drm | None:
     """D9.3, D9.31, F5.423 +1 beside a Stopped AFV of its side or a wreck that does not burn, or in Armored Assault."""
     roster = s.stage.roster
     if not roster.men >> u & 1 or s.mounted >> u & 1:
@@ -113,7 +125,7 @@ def beside_armour(s: State, u: int) -> Drm | None:
         made = s.kind(v).vehicle
         armoured = s.wreck >> v & 1 or (made is not None and made.armoured)
         at_rim = s.place[v] == Place.CREST
-        if armoured and s.place[v] == s.place[u] and (not at_rim or s.cafp[u] in (s.cafp[v], (s.cafp[v] + 1) % 6)):
+        if armoured and s.place[v] == s.place[u] and (not at_rim or behind_rim(s, firers, u, v)):
             return Drm(1, "F5.423b" if at_rim else "D9.3", "beside a vehicle")
     return None
 
@@ -150,7 +162,7 @@ def candidates(s: State, firers: list[Spot], u: int, indirect: bool = False, she
     for own in (beneath(s, u, shelling), emplaced(s, u)):
         if own is not None:
             found.append(own)
-    armour = beside_armour(s, u)
+    armour = beside_armour(s, u, [] if indirect else firers)
     if armour is not None:
         found.append(armour)
     own_ground = ground_tem(s, u, indirect)

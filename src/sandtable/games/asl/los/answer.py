@@ -47,6 +47,11 @@ class Hindrance(NamedTuple):
     range: int
     """From the first end: at equal range only the larger of two counts (A6.7)."""
 
+    @property
+    def dust(self) -> bool:
+        """AMB-39 dust of any kind: it lowers no Residual FP."""
+        return self.kind in ("dust", "vehicle_dust") or self.rule.startswith("F11.75")
+
 
 class Block(NamedTuple):
     """What blocks a line of sight, where, and under which rule."""

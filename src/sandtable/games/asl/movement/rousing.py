@@ -81,6 +81,7 @@ class Rouse(OneDie[State, RouseAt]):
         emit(s, "roused", "D2.401", {**told(s, u), "final": action[1], "number": number, "passed": passed}, final=True)
         if passed:
             s.motion |= 1 << u
+            s.rolled |= 1 << u
             s.tca[u] = (s.tca[u] + f.vertex - s.vca[u]) % 6
             s.vca[u] = f.vertex
 

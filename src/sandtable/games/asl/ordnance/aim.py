@@ -19,7 +19,7 @@ from ..fire.air import AIR_WORDS, dlv
 from ..fire.crews import armor_bonus, inert
 from ..fire.firepower import bonus, bound_to_front
 from ..fire.mounts import mounted_firers
-from ..fire.protection import candidates, ground_tem, in_the_open
+from ..fire.protection import candidates, ground_tem, in_the_open, wall_counts
 from ..fire.sights import clear, line, sees, stances, veils
 from ..los import arcs
 from ..los.answer import Los
@@ -107,10 +107,10 @@ def spent(s: State, u: int, weapon: int) -> bool:
 
 def may_work(s: State, aiming: Aiming, u: int, weapon: int, gun: Tube) -> bool:
     """C5.6 whether a weapon that has fired may fire once more: not mortars, not Support Weapons, once a Player Turn,
-    and not in the AFPh after Prep Fire (A7.11)."""
+    and not in the AFPh after Prep Fire (A7.11), nor after Bounding First Fire (D3.3)."""
     if gun.mortar or gun.carried or s.worked[u] & weapon:
         return False
-    return aiming.fire != ADVANCING
+    return aiming.fire != ADVANCING and (aiming.fire != BOUNDING or s.edition < 3)
 
 
 def special_shells(s: State, id: str) -> tuple[Shell, ...]:
@@ -303,7 +303,8 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         advancing=shoot.fire == ADVANCING and not s.waits >> user & 1,
         bounding=shoot.fire == BOUNDING,
         seen_mp=bounded(s, who, shoot.hex) if shoot.fire == BOUNDING else 99,
-        motion=vehicle and bool(s.motion >> who & 1) and shoot.fire != BOUNDING,
+        motion=vehicle and bool(s.motion >> who & 1) and (shoot.fire != BOUNDING or s.edition > 2),
+        eased=s.edition < 3,
         pinned=bool(s.pinned >> user & 1),
         intensive=bool(shoot.intensive),
         deliberate=bool(shoot.deliberate),
@@ -341,6 +342,8 @@ def is_moving(s: State, u: int) -> bool:
     """C.8 a vehicle that has entered a hex, or was in Motion, in this Player Turn."""
     if not s.stage.roster.vehicles >> u & 1:
         return False
+    if s.edition > 2 and s.rolled >> u & 1:
+        return True
     return bool(s.motion >> u & 1) or len({h for h, _ in s.track.get(u, ())}) > 1
 
 
@@ -387,7 +390,7 @@ def hindrances_of(s: State, user: int, shoot: Shoot, sight: Los) -> tuple[Term, 
     ]
     mixed = shoot.type == AREA and bool(s.here.get(shoot.hex, 0) & s.stage.roster.vehicles & ~s.wreck)  # F11.623a
     vehicle = shoot.type == VEHICLE or mixed
-    for one in dlv(s, spot(s, user), Spot(shoot.hex), vehicle, shoot.dusty):
+    for one in dlv(s, spot(s, user), Spot(shoot.hex), vehicle, shoot.dusty, shoot.side):
         found.append(Term(one.drm, one.rule, AIR_WORDS[one.kind]))
     return tuple(found)
 
@@ -420,6 +423,8 @@ def tem_of(s: State, shoot: Shoot, u: int) -> tuple[Term, ...]:
     A vehicle that is HD claims nothing else (D4.2).
     """
     gun, roster = of_shot(s, shoot), s.stage.roster
+    if roster.vehicles >> u & 1 and s.edition > 2:
+        return vehicle_tem(s, shoot, u)
     if roster.vehicles >> u & 1:
         ground = ground_tem(s, u)
         if hull_down(s, shoot, u) is not None or ground is None:
@@ -428,6 +433,23 @@ def tem_of(s: State, shoot: Shoot, u: int) -> tuple[Term, ...]:
     found = protections(s, spot(s, user_of(s, piece(shoot))), u, indirect(gun))
     best = max(found, key=lambda one: one.value, default=None)
     stones = splinters(s.stage.field.terrain[s.at[u]], burst_of(s, shoot))
+    return tuple(one for one in (best, stones) if one is not None)
+
+
+def vehicle_tem(s: State, shoot: Shoot, u: int) -> tuple[Term, ...]:
+    """B.5 the best of ground, hedge and height for a vehicle that is not HD; F3.4a stones, if it has no armour."""
+    firer, above, kind = spot(s, user_of(s, piece(shoot))), indirect(of_shot(s, shoot)), s.kind(u).vehicle
+    found: list[Term] = []
+    ground = ground_tem(s, u, above)
+    if ground is not None:
+        found.append(Term(ground.value, ground.rule, ground.text))
+    for one in covers(s.stage.sights.lines, firer, spot(s, u)):
+        value = one.indirect if above else one.tem
+        if value > 0 and wall_counts(s, one, firer, u):
+            found.append(Term(value, one.rule, Text("{terrain}", terrain=one.kind.replace("_", " "))))
+    best = max(found, key=lambda one: one.value, default=None) if hull_down(s, shoot, u) is None else None
+    armoured = kind is None or kind.armoured
+    stones = None if armoured else splinters(s.stage.field.terrain[s.at[u]], burst_of(s, shoot))
     return tuple(one for one in (best, stones) if one is not None)
 
 
@@ -443,10 +465,10 @@ def hull_down(s: State, shoot: Shoot, u: int) -> Term | None:
     firer = spot(s, user_of(s, piece(shoot)))
     target = spot(s, u)
     if s.place[u] == Place.CREST:
-        into = s.stage.sights.sees(firer, Spot(s.at[u], Place.IN)) and firer.hex != s.at[u]
+        into = s.stage.sights.sees(firer, Spot(s.at[u], Place.IN)) and (s.edition > 2 or firer.hex != s.at[u])
         return None if into else Term(0, "F5.423a", "Hull Down at the Crest")
     for one in covers(s.stage.sights.lines, firer, target):
-        if one.hull_down:
+        if one.hull_down and (s.edition < 3 or wall_counts(s, one, firer, u)):
             return Term(0, one.rule, Text("Hull Down: {terrain}", terrain=one.kind.replace("_", " ")))
     return None
 

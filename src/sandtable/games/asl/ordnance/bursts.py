@@ -41,7 +41,7 @@ from ..table.works import spot
 from . import shells, to_hit, to_kill, weapons
 from .acquisition import acquire, prune, shift, user_of
 from .acquisition import lose as lose_aim
-from .aim import IFE, burst_of, facing, of_shot, piece, shot_of, span_to, supply_of
+from .aim import IFE, burst_of, facing, indirect, of_shot, piece, shot_of, span_to, supply_of
 from .effects import (
     batter,
     caves_in,
@@ -51,7 +51,9 @@ from .effects import (
     on_the_ift,
     prc,
     prc_results,
+    rapid_fp,
     shake,
+    soft_tem,
     strike_gun,
     vehicles_hit,
 )
@@ -302,9 +304,13 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
     if shells.is_he(burst_of(s, shoot)) and shoot.type != IFE:
         caves_in(s, shoot.hex, of_shot(s, shoot).caliber, max(groups, default=NO_EFFECT), shoot.hit)
     s.stack += [ResultAt(F_RESULT, result, units) for result, units in sorted(groups.items())]
-    for u in units_of(vehicles):
-        if not shake(s, u, column, first, second, "C3.32"):
-            s.stack += [ResultAt(F_RESULT, result, units) for result, units in prc_results(s, u, column, original)]
+    hard = column if s.edition < 3 else shells.column(burst_of(s, shoot, bool(shoot.critical), direct_hit=True))
+    for u in units_of(vehicles):  # F7.4b sand muffles nothing for armour
+        ground = soft_tem(s, u, shells.is_he(burst_of(s, shoot)), indirect(of_shot(s, shoot)))
+        own = hard if vehicle_of(s, u).armoured else column
+        if not shake(s, u, own, first, second, "C3.32", ground):
+            found = prc_results(s, u, column, original, ground)
+            s.stack += [ResultAt(F_RESULT, result, units) for result, units in found]
     for u, fate in doomed:
         strike_gun(s, u, fate)
         if s.at[u] >= 0 and s.stage.roster.men >> u & 1:
@@ -321,8 +327,11 @@ def residual(s: State, shoot: Shoot) -> None:
     if shoot.fire != FIRST or shoot.type == VEHICLE:
         return
     sight = line(s, user_of(s, piece(shoot)), shoot.hex, shoot.hit)
-    between = sum(one.drm for one in sight.hindrances if one.hex != shoot.hex)
-    if shoot.type == IFE:
+    between = sum(one.drm for one in sight.hindrances if one.hex != shoot.hex and not (s.edition > 2 and one.dust))
+    if shoot.type == IFE and s.edition > 2:  # A8.2 its final column
+        fp = max((rapid_fp(s, shoot, u) for u in units_of(shoot.hit)), default=0.0)
+        left = ift().residual_of(ift().column(fp), between)
+    elif shoot.type == IFE:
         left = ift().residual_of(ift().column(float(of_shot(s, shoot).ife)), between)
     else:
         left = shells.residual(burst_of(s, shoot), between)

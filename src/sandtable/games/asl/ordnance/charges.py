@@ -19,7 +19,7 @@ from ..table.ids import F_CHARGE_KILL, F_HULL, F_RESULT, PHASES
 from ..table.state import State
 from ..table.telling import emit
 from ..works.blast import FLAME, THROWN, HullAt
-from .effects import prc, prc_results
+from .effects import prc, prc_results, soft_tem
 from .to_kill import armour, charge_number, charge_position, flame_number
 
 DUD = 12
@@ -50,6 +50,18 @@ def position_drms(s: State, f: HullAt) -> list[tuple[str, int]]:
     return [(key, int(chart[key])) for key, there in holds.items() if there]
 
 
+def soft(s: State, f: HullAt) -> bool:
+    return not vehicle_of(s, f.vehicle).armoured
+
+
+def soft_drm(s: State, f: HullAt) -> int:
+    """A23.3, A23.6, F3.4a what TEM, stones and a throw add to the DR of a charge against a vehicle without armour."""
+    if f.how == FLAME or s.edition < 3:
+        return 0
+    thrown = int(s.stage.pack.tables["dc"]["thrown_drm_vs_target"]) if f.how == THROWN else 0
+    return soft_tem(s, f.vehicle, True, False) + thrown
+
+
 class Hull(ColoredDice[State, HullAt]):
     """A22.4 a flamethrower's own DR decides at once; C7.346 a charge rolls for where it lies."""
 
@@ -57,8 +69,7 @@ class Hull(ColoredDice[State, HullAt]):
 
     def actor(self, s: State, f: HullAt) -> int | None:
         away = s.wreck >> f.vehicle & 1 or s.at[f.vehicle] < 0
-        soft = not vehicle_of(s, f.vehicle).armoured
-        return None if away or soft or f.how == FLAME else super().actor(s, f)
+        return None if away or soft(s, f) or f.how == FLAME else super().actor(s, f)
 
     def run(self, s: State, f: HullAt) -> None:
         s.stack.pop()
@@ -66,7 +77,7 @@ class Hull(ColoredDice[State, HullAt]):
         if s.wreck >> u & 1 or s.at[u] < 0:
             return
         if not vehicle_of(s, u).armoured:  # A7.308
-            strike_soft(s, u, soft_outcome(s, u, f.column, f.original))
+            strike_soft(s, u, soft_outcome(s, u, f.column, f.original + soft_drm(s, f)))
         else:
             kill(s, u, flame_number(armour(vehicle_of(s, u))), f.original, "A22.4")
         scorch(s, f)
@@ -95,7 +106,7 @@ def scorch(s: State, f: HullAt) -> None:
         result = ift().result(f.column, f.original)
         found = [(result, prc(s, f.vehicle))] if result else []
     else:
-        found = prc_results(s, f.vehicle, f.column, f.original)
+        found = prc_results(s, f.vehicle, f.column, f.original, soft_drm(s, f) if soft(s, f) else 0)
     s.stack += [ResultAt(F_RESULT, result, units) for result, units in reversed(found) if units]
 
 

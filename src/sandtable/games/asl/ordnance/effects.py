@@ -12,7 +12,7 @@ from ..fire.crews import crew_drm, crew_exposed, exposed_riders, immobilize, prc
 from ..fire.fate import destroy
 from ..fire.firepower import LIMIT, bonus
 from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, ift
-from ..fire.protection import gunshield
+from ..fire.protection import ground_tem, gunshield
 from ..fire.sights import line
 from ..los.answer import Los
 from ..los.arcs import turns
@@ -140,7 +140,8 @@ def rapid_steps(s: State, shoot: Shoot, u: int) -> list[tuple[float, str, Said]]
         times(0.5, "D3.3", "Bounding First Fire, halved")
     elif s.motion >> who & 1:
         times(0.5, "D2.4", "in Motion, halved")
-    elif shoot.fire == ADVANCING and not (s.edition > 1 and s.waits >> user & 1):  # A7.25
+    late = shoot.fire == ADVANCING and not (s.edition > 1 and s.waits >> user & 1)  # A7.25
+    if late and (s.edition > 2 or not s.motion >> who & 1):  # A7.2 each of them counts
         times(0.5, "A3.5", "Advancing Fire, halved")
     if s.concealed >> u & 1:
         times(0.5, "A7.23", "concealed, halved")
@@ -209,6 +210,15 @@ def vehicles_hit(s: State, shoot: Shoot) -> int:
     return found & shoot.movers if shoot.movers else found
 
 
+def soft_tem(s: State, u: int, splinters: bool, from_above: bool) -> int:
+    """A7.308, F3.4a what the ground adds to the DR against a vehicle without armour and those aboard it."""
+    if vehicle_of(s, u).armoured or s.edition < 3:
+        return 0
+    ground = ground_tem(s, u, from_above)
+    stones = splinters and s.stage.field.terrain[s.at[u]] == "hammada"
+    return (ground.value if ground is not None else 0) - int(stones)
+
+
 def best_armour(s: State, u: int) -> int:
     kind = vehicle_of(s, u)
     return max(kind.hull_front, kind.hull_side, kind.turret_front, kind.turret_side)
@@ -222,10 +232,11 @@ def afv_drm(s: State, u: int) -> int:
     return rows[best] + (int(chart["open_topped_drm"]) if vehicle_of(s, u).top == "OT" else 0)
 
 
-def shake(s: State, u: int, column: int, first: int, second: int, rule: str) -> bool:
-    """C1, A7.308 a burst on the IFT against a vehicle; True if it is destroyed."""
+def shake(s: State, u: int, column: int, first: int, second: int, rule: str, drm: int = 0) -> bool:
+    """C1, A7.308 a burst on the IFT against a vehicle, with the TEM of one that has no armour; True if it is
+    destroyed."""
     if not vehicle_of(s, u).armoured:
-        return _soft(s, u, column, first + second, rule)
+        return _soft(s, u, column, first + second + drm, rule)
     final = first + second + afv_drm(s, u)
     result = ift().result(column, final)
     if result >= FIRST_KIA:
@@ -259,11 +270,11 @@ def prc(s: State, u: int) -> int:
     return (1 << u if crew_exposed(s, u) else 0) | exposed_riders(s, u)
 
 
-def prc_results(s: State, u: int, column: int, original: int) -> list[tuple[int, int]]:
-    """D.8 result and units of the attack on crew and PRC of a vehicle."""
+def prc_results(s: State, u: int, column: int, original: int, drm: int = 0) -> list[tuple[int, int]]:
+    """D.8 result and units of the attack on crew and PRC of a vehicle; `drm` is the TEM of the hex without armour."""
     found: dict[int, int] = {}
     for one in units_of(prc(s, u)):
-        result = ift().result(column, original + prc_drm(s, one))
+        result = ift().result(column, original + prc_drm(s, one) + drm)
         if result != NO_EFFECT:
             found[result] = found.get(result, 0) | 1 << one
     return sorted(found.items())

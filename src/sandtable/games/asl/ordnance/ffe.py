@@ -16,6 +16,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.pack import asl_pack
 from ..fire.attack import ResultAt
+from ..fire.crews import vehicle_of
 from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift
 from ..fire.morale import lose, reduce
 from ..fire.protection import candidates
@@ -30,7 +31,7 @@ from ..works.mines import shell
 from ..works.ruin import ruin
 from . import shells
 from .aim import all_in
-from .effects import caves_in, prc_results, shake, strike_gun
+from .effects import caves_in, prc_results, shake, soft_tem, strike_gun
 from .to_hit import Term
 
 CRITICAL = 2
@@ -186,8 +187,11 @@ def strike(s: State, side: int, h: Hex, only: int, first: int, second: int, stru
     caves_in(s, h, caliber_of(s, side), best, under_fire(s, h, only))
     s.stack += [ResultAt(F_RESULT, result, units) for result, units in sorted(groups.items())]
     for u in units_of(motors(s, h, only)):
-        if not shake(s, u, plain, first, second, "C1.51"):
-            s.stack += [ResultAt(F_RESULT, result, units) for result, units in prc_results(s, u, plain, original)]
+        ground = soft_tem(s, u, True, True)
+        own = direct if s.edition > 2 and vehicle_of(s, u).armoured else plain  # F7.4b sand muffles nothing for armour
+        if not shake(s, u, own, first, second, "C1.51", ground):
+            found = prc_results(s, u, plain, original, ground)
+            s.stack += [ResultAt(F_RESULT, result, units) for result, units in found]
     for u, fate in doomed:
         strike_gun(s, u, fate)
         if s.stage.roster.men >> u & 1 and s.at[u] >= 0:

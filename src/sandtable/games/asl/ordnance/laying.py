@@ -20,6 +20,7 @@ from ..boards.locations import Place, Spot
 from ..fire.air import DustAt, dusty
 from ..fire.mounts import one_men
 from ..fire.sights import in_view, sees, stances, veils
+from ..los.cover import entry_sides
 from ..table import verbs
 from ..table.hardware import MA, SA
 from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
@@ -42,6 +43,7 @@ from .aim import (
     foes_about,
     foes_in,
     helpless,
+    hull_down,
     loads,
     manned,
     marks,
@@ -346,6 +348,9 @@ def no_cover(s: State, now: Laid, g: int) -> bool:
     h = s.stage.into[g]
     if s.stage.field.terrain[h] in ("building_stone", "tomb"):
         return False
+    if s.edition > 2:
+        sides = entry_sides(s.stage.sights.lines, spot(s, now.user), Spot(h))
+        return not any(s.stage.field.side("wall", h, d) for d in sides)
     return not any(s.stage.field.side("wall", h, d) for d in range(6))
 
 
@@ -503,6 +508,8 @@ def no_low_aim(s: State, now: Laid) -> Reason | None:
     target = s.kind(shoot.target.bit_length() - 1).vehicle
     if target is not None and not target.armoured:
         return Reason("C5.7", "the target has no armour to spare")
+    if s.edition > 2 and hull_down(s, shoot, shoot.target.bit_length() - 1) is not None:
+        return Reason("C5.7", "the target is Hull Down: its hull cannot be aimed at")
     return None
 
 

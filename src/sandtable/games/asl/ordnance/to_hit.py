@@ -68,6 +68,8 @@ class Shot(NamedTuple):
     """Cases C1 and C2: MP for which the target was in the bounding firer's LOS."""
     motion: bool = False
     """Case C4: the firer is in Motion or has not stopped."""
+    eased: bool = False
+    """As it was ruled before version 3: in Motion without Case B."""
     pinned: bool = False
     intensive: bool = False
     deliberate: bool = False
@@ -197,7 +199,11 @@ def _firer(shot: Shot) -> Iterator[Case]:
     if shot.bounding:
         yield Case("B", _value("B"), "D3.3", "Bounding First Fire")
         yield from _bounding(shot)
+        if shot.motion:  # AMB-108
+            yield Case("C4", _value("C4"), "D3.3", "not stopped: the lower die is doubled")
     elif shot.motion:
+        if not shot.eased:
+            yield Case("B", _value("B"), "D2.4", "in Motion")
         yield from _bounding(shot)
         yield Case("C4", _value("C4"), "D2.4", "in Motion: the lower die is doubled")
     elif shot.advancing:
@@ -279,7 +285,7 @@ def final(shot: Shot, first: int, second: int) -> int:
 
 def rolled(shot: Shot, first: int, second: int) -> int:
     """The DR before its DRM: AMB-41 in Motion the lower die counts twice."""
-    return first + second + (min(first, second) if shot.motion and not shot.bounding else 0)
+    return first + second + (min(first, second) if shot.motion else 0)
 
 
 def judge(shot: Shot, first: int, second: int) -> int:

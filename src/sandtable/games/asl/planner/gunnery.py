@@ -85,8 +85,7 @@ def hit_shares(shot: to_hit.Shot, clouds: list[int]) -> Iterator[tuple[int, int,
     most = to_hit.breakdown(shot)
     for a in range(1, 7):
         for b in range(1, 7):
-            doubled = min(a, b) if shot.motion and not shot.bounding else 0
-            final = a + b + doubled + drm
+            final = to_hit.rolled(shot, a, b) + drm
             chance = sum(1 for cloud in clouds if final + cloud <= goal) / len(clouds) / 36
             if chance and a + b < most:
                 critical = final < (goal + 1) // 2 if shot.target == INFANTRY else a + b == 2

@@ -225,6 +225,7 @@ class State(Flat):
     limbered: int = units("C10.1 Guns on their wheels")
     motion: int = units("D2.4 vehicles in Motion")
     backing: int = units("F.11a those of them in Reverse Motion")
+    rolled: int = units("C.8 vehicles that have entered a hex or were in Motion in this Player Turn")
     exposed: int = units("D5.3 vehicles whose crew is CE; an open-topped or unarmoured one is exposed anyway")
     smoked: int = units("D13.2, F.10h vehicles that have used dispenser or grenades in this Player Turn")
     roused: int = units("D2.401 vehicles that have tried to get into Motion in this MPh")

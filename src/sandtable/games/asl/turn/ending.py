@@ -143,6 +143,7 @@ class End(Frame[State, EndAt]):
         s.paces = {}
         s.used = bytearray(len(s.used))
         s.smoked = s.roused = 0
+        s.rolled = s.motion
         wake(s)
         if s.phasing != s.stage.first and s.turn >= s.stage.turns:
             count_prisoners(s)

@@ -96,6 +96,7 @@ def spend(s: State, halves: int, entered: bool = False) -> None:
     move.spent += halves
     move.turned = move.loading = move.belly = 0
     if entered:
+        s.rolled |= 1 << u
         move.here = 0
         s.shots = {}
         s.faced = 0
@@ -340,7 +341,7 @@ CAREFULLY: Bars[State, Drive] = Bars(
 
 def dusty(s: State, now: Drive, g: int) -> bool:
     found = price(s, now.unit, s.stage.into[g], now.back)
-    return found is not None and dust.raised_by(s, now.unit, found.halves)
+    return found is not None and dust.raised_by(s, now.unit, found.halves, now.here, s.stage.into[g])
 
 
 SLOWLY: Bars[State, Drive] = Bars(
@@ -428,7 +429,7 @@ def onward(s: State) -> None:
     if minimum:
         dust.settle_motion(s, u)
     else:
-        dust.follow(s, u, here, halves)
+        dust.follow(s, u, here, h, halves)
     settle_in(s, u, h, place_in(s, h) if place is None else place, vertex)
     move.came, move.hex, move.entered, move.started = here, h, move.entered + 1, 0
     tell(

@@ -13,18 +13,20 @@ LIGHT = 2 * HALF
 """F11.74a, AMB-32 entering a hex for this or less at once raises dust."""
 
 
-def raised_by(s: State, u: int, halves: int) -> bool:
+def raised_by(s: State, u: int, halves: int, here: Hex, there: Hex) -> bool:
     """F11.74a, F11.74b whether entering the next hex for so many MP would leave dust in this one."""
     move = s.move
     if move is None or not raises_dust(s):
         return False
-    return halves <= LIGHT and not move.started and not move.escort
+    d = s.stage.field.grid.direction(here, there)
+    paved = s.edition > 2 and d >= 0 and s.stage.field.roads[d] >> here & 1
+    return halves <= LIGHT and not move.started and not move.escort and not paved
 
 
-def follow(s: State, u: int, here: Hex, halves: int) -> None:
+def follow(s: State, u: int, here: Hex, there: Hex, halves: int) -> None:
     """F11.74a, F11.74c the old counter goes as the vehicle leaves its hex, a new one may come."""
     clear(s, u)
-    if raised_by(s, u, halves):
+    if raised_by(s, u, halves, here, there):
         s.trail[u] = here
         emit(s, "dust", "F11.74a", {"unit": u, "hex": here, "side": s.stage.roster.side[u]})
 

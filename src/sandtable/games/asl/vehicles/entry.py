@@ -26,7 +26,7 @@ from ..table.state import Move, State, passengers, put
 from ..table.telling import tell
 from ..table.weather import density
 from . import driving
-from .points import allotment, mover, place_in, wet
+from .points import allotment, clouded, in_the_way, mover, place_in, wet
 
 
 def due(s: State) -> list[int]:
@@ -47,10 +47,12 @@ def arrival(s: State, force: Force) -> int:
 @asked_once
 def entry_price(s: State, u: int, h: Hex) -> Price | None:
     """What the edge hex costs this unit."""
+    smoke = clouded(s, h) if s.edition > 2 else 0  # A24.7, D2.14
     if s.stage.roster.vehicles >> u & 1:
-        weather = Weather(wet=wet(s), dust=density(s))
+        others = in_the_way(s, u, h, h, place_in(s, h)) if s.edition > 2 else 0
+        weather = Weather(wet=wet(s), dust=density(s), smoke=smoke, vehicles=others)
         return offboard_price(s.stage.field, mover(s, u, False), Spot(h, place_in(s, h)), weather)
-    return offboard_price(s.stage.field, Mover("infantry"), landing(s, h), Weather(wet=wet(s)))
+    return offboard_price(s.stage.field, Mover("infantry"), landing(s, h), Weather(wet=wet(s), smoke=smoke))
 
 
 def doors(s: State, f: MovesAt, now: object) -> list[tuple[int, int]]:

@@ -164,7 +164,7 @@ def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> P
             Weather(wet=wet(s), smoke=smoky, vehicles=others, dust=dust(s)),
         )
     if found is not None and connected_sangar(s, h):  # F8.5, AMB-61
-        own = base_cost(found)
+        own = base_cost(found) if s.edition < 3 else cost_of_terrain(found)
         found = Price(found.halves + own, (*found.parts, Part("F8.5", "sangar and trench", own)))
     if found is None or not works_in(s, h, WIRE):
         return found
@@ -185,6 +185,18 @@ def base_cost(found: Price) -> int:
     """F3.31e, AMB-02, AMB-44 the part of a price that is doubled: without towing, SMOKE and weather."""
     apart = ("towing", "dust", "smoke")
     return found.halves - sum(part.halves for part in found.parts if part.what in apart)
+
+
+BESIDES = (
+    "towing", "dust", "smoke", "vehicles", "reverse", "track", "uphill", "abrupt rise", "abrupt descent", "hillock",
+    "wall", "hedge", "dune_crest", "lip",
+)  # fmt: skip
+"""Parts of a price that are not the terrain of the hex entered."""
+
+
+def cost_of_terrain(found: Price) -> int:
+    """F8.5, AMB-61 the COT alone."""
+    return sum(part.halves for part in found.parts if part.what not in BESIDES)
 
 
 def turn_cost(s: State, u: int) -> int:

@@ -18,8 +18,9 @@ from ..boards.locations import Place, crest_vertices
 from ..movement.bypass import open_leg
 from ..table.state import State
 from ..table.telling import emit, tell
+from ..table.weather import DENSE
 from .driving import AHEAD, Drive, DriverAt, at_rim, drive_of, go, heading, minimum_move, settle_in, spend, stop_cost
-from .points import astray, dust, price
+from .points import astray, buttoned_up, dust, in_the_way, price
 
 
 def rim_vertex(s: State, now: Drive, outside: bool) -> int:
@@ -118,7 +119,11 @@ def down_cost(s: State, now: Drive) -> int:
     own = HALF * int(chart[CLASSES.index(now.kind.move)]) * (now.kind.reverse if now.back else 1)
     clouds = now.here in s.trail.values() or bool(s.here.get(now.here, 0) & s.burning) or now.here in s.smoke
     thick = dust(s) in ("heavy", "very_heavy", "extremely_heavy")
-    return own + (HALF if clouds else 0) + (HALF if thick else 0)
+    more = 0
+    if s.edition > 2:  # F5.425a, F11.731b
+        more = HALF * in_the_way(s, now.unit, now.here, now.here, Place.IN)
+        more += HALF if dust(s) in DENSE and buttoned_up(s, now.unit) else 0
+    return own + (HALF if clouds else 0) + (HALF if thick else 0) + more
 
 
 def down(s: State, f: DriverAt) -> None:
