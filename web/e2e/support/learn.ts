@@ -23,6 +23,8 @@ const see = (page: Page): Promise<Seen> =>
       const box = one.getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     };
+    // What lies under the sheet of a phone, or is still on its way, cannot be pressed.
+    const open = (at: { x: number; y: number }): boolean => !!document.elementFromPoint(at.x, at.y)?.closest(".map");
     const unit = document.querySelector("[data-coached-unit] .meant");
     const step = coach?.querySelector(".count")?.textContent ?? "";
     return {
@@ -31,7 +33,7 @@ const see = (page: Page): Promise<Seen> =>
       busy: document.querySelector("section.decision")?.getAttribute("aria-busy") === "true",
       read: document.querySelector("[data-read]") !== null,
       buttons: [...document.querySelectorAll(marked)].filter((one) => one.getClientRects().length).length,
-      rings: [...document.querySelectorAll("[data-coached-hex] circle:first-child")].map(middle),
+      rings: [...document.querySelectorAll("[data-coached-hex] circle:first-child")].map(middle).filter(open),
       unit: unit ? middle(unit) : null,
       answer: coach?.querySelector(".answer")?.textContent ?? "",
     };

@@ -64,6 +64,9 @@ export class Coach {
     return [...new Set([...(said?.now ? said.hexes : []), ...under])];
   });
 
+  /** Whether what is asked for is a button of the panel, even if a hex is pointed at beside it. */
+  readonly inPanel: boolean = $derived.by(() => this.pointer.offer.rows.some((choice) => this.wants(choice)));
+
   /** Whether something else was begun, and has to be left first. */
   readonly wantsBack: boolean = $derived.by(() => {
     const { armed, draft, picking } = this.pointer;

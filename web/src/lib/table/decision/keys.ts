@@ -45,7 +45,8 @@ export function pressKey(
   // The keyboard goes to the map: a button that it came from is not pressed from there.
   if (/^(Arrow|[nN]$)/.test(key) && document.activeElement instanceof HTMLButtonElement) document.activeElement.blur();
   if (key.startsWith("Arrow")) {
-    const hex = pointer.walk(key);
+    const { x, y, width, height } = camera.free;
+    const hex = pointer.walk(key, camera.sheet({ x: x + width / 2, y: y + height / 2 }));
     const at = hex ? store.grid?.hex(hex) : undefined;
     if (at) camera.reveal(at);
     return true;

@@ -131,11 +131,15 @@ export class Pointing {
     return stop.hex;
   }
 
-  walk(key: string): string | null {
+  /** Walks a hex by an arrow key; begins in the middle of what is seen of the map. */
+  walk(key: string, middle: { x: number; y: number }): string | null {
     const { grid } = this.store;
     if (!grid) return null;
     const from = this.cursor ?? this.hoverHex;
-    const next = from ? step(grid, from, key) : (grid.info.hexes[Math.floor(grid.info.hexes.length / 2)] ?? null);
+    const hexes = grid.info.hexes;
+    const next = from
+      ? step(grid, from, key)
+      : (grid.at(middle.x, middle.y) ?? hexes[Math.floor(hexes.length / 2)] ?? null);
     if (next) {
       this.cursor = next.id;
       this.hoverUnit = null;
