@@ -86,8 +86,13 @@ it("plays an attack with the other side's reaction and the chain of coordination
   await until(/^Declaration of combat/, /^End movement/);
   // The attackers can be read: nobody is faded any longer for having moved.
   expect((await now("axis")).scene.counters!.flatMap(({ marks }) => marks ?? [])).not.toContain("moved");
+  // The attack is weighed with all who can take part, and then declared with them.
   await point("5623");
-  await until(/^(Avoid combat|Reaction movement)\?/, /^(All 3|The attack is declared|No more attacks)/);
+  await expect.poll(title).toMatch(/^Attack on 5623/);
+  expect(await words()).toMatch(/before you commit[\s\S]*The hex is cleared \d+%/i);
+  expect(await words()).toContain("Change");
+  await shot("declare");
+  await until(/^(Avoid combat|Reaction movement)\?/, /^(The attack is declared|No more attacks)/);
 
   // The other side is asked: why, at what odds, with what chances; it may pass, or leave orders.
   await expect.poll(words).toMatch(/\d+ %\s*The hex is cleared/);

@@ -239,6 +239,30 @@ def test_retreats_end_outside_ezocs_or_with_friends_and_within_stacking() -> Non
     assert not ways(s, U(RIFLES), how).ends & mask("6632")  # 2 + 6 and 2 more
 
 
+@pytest.mark.rule("kasserine", "8.8a", "8.8b", "8.81a", "8.82b", "8.83a", "7.24")
+def test_a_retreat_that_is_refused_says_which_rule_is_in_its_way() -> None:
+    s = retreating(Retreat(H("6732"), 2, 2))
+    place(s, PZ, "6733")
+    place(s, ["us_1ad_2_1_ar", "us_1ad_3_1_ar", RIFLES2], "6530")
+    start(s, RetreatAt(steps.RETREATS, AXIS, units(RIFLES), H("6732"), 2, 2, mask("6730")))
+
+    def against(hex_: str) -> str:
+        reason = why(s, f"retreat {RIFLES} {hex_}")
+        return "" if reason is None else reason.rule
+
+    assert against("6830") == ""
+    assert against("6728") == "8.8a"
+    assert against("6733") == "8.81a"
+    assert against("6732") == "8.8"
+    assert against("6731") == "8.8b"
+    assert against("6730") == "7.24"
+    assert against("6734") == "8.83a"
+    assert against("6530") == "8.8a"
+    place(s, ["us_1ad_2_1_ar", "us_1ad_3_1_ar", RIFLES2], "6631")
+    start(s, RetreatAt(steps.RETREATS, AXIS, units(RIFLES), H("6732"), 1, 2, 0))
+    assert against("6631") == "8.82b"
+
+
 @pytest.mark.rule("kasserine", "8.85")
 def test_x8_a_supplied_end_that_is_full_is_no_other_way() -> None:
     s = retreating(Retreat(H("6732"), 1, 1))

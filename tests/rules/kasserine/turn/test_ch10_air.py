@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from sandtable.games.kasserine.combat.chain import begin
@@ -177,6 +179,28 @@ def test_half_nothing_and_what_bombs_do() -> None:
     assert s.actor == ALLIED
     do(s, f"lose {RIFLES}")
     assert s.step[U(RIFLES)] == 1
+
+
+@pytest.mark.rule("kasserine", "10.54", "10.55")
+def test_the_odds_of_a_mission_count_both_dice() -> None:
+    s = empty("joint_air")
+    place(s, [RIFLES, TANKS], "6733")
+    place(s, ALL_AXIS, "ready")
+    start(s, AirAt(steps.BOMBERS, AXIS, hex=H("6733")))
+    odds = GAME.odds(s, GAME.parse(f"bomb_with {BOMBERS}"))
+    assert odds is not None
+    assert odds.terms[-1].value == "5"
+    faces = board.charts.bombing
+    full, half = faces[board.charts.bombing_column(5)], faces[board.charts.bombing_column(2)]
+    hits = 6 * sum(1 for count, _ in full if count) + 3 * sum(1 for count, _ in half if count)  # ER 6, none on 10
+    chances = dict(odds.parts[0].results)
+    assert chances["nothing"] == 1 - Fraction(hits, 100)
+    assert sum(chances.values()) == 1
+    do(s, f"bomb_with {BOMBERS}")
+    more = GAME.odds(s, GAME.parse(f"bomb_with {STUKAS[0]}"))
+    assert more is not None
+    assert more.terms[-1].value == "8"
+    assert dict(more.parts[0].results)["nothing"] < chances["nothing"]
 
 
 @pytest.mark.rule("kasserine", "10.57")

@@ -9,7 +9,7 @@ import pytest
 from sandtable import texts as catalogues
 from sandtable.engine.contract import Odds
 from sandtable.engine.texts.text import say
-from sandtable.games.kasserine.combat.declared import as_declared, declared_column
+from sandtable.games.kasserine.combat.declared import as_declared, attack_odds, declared_column
 from sandtable.games.kasserine.combat.reckoning import armor_at_risk, reckon, table
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.steps import ReactAt
@@ -47,6 +47,19 @@ def odds(s: State, text: str) -> Odds:
 
 def column(s: State, hex_: str) -> str:
     return GAME.board.charts.crts[0].columns[declared_column(s, H(hex_))]
+
+
+def test_an_attack_is_weighed_with_everybody_before_it_is_declared() -> None:
+    s = asked()
+    s.aims = {}
+    start(s, steps.DECLARATIONS)
+    weighed = odds(s, f"declare {SIDI}")
+    assert weighed.ladder is not None
+    assert str(weighed.title) == "Attack on 6732"
+    assert weighed.ladder.hex == SIDI
+    assert set(weighed.ladder.forces[0].units) == {PZ, PZ2}
+    s.aims = {H(SIDI): units(PZ, PZ2)}
+    assert weighed.results == attack_odds(s, H(SIDI)).results
 
 
 def test_the_question_names_the_attacks_and_their_odds() -> None:

@@ -321,6 +321,7 @@ export class Interaction extends Pointing {
   async sweep(verb: string): Promise<void> {
     const most = this.store.choices.filter((choice) => choice.verb === verb).length;
     const subject = [...this.subject];
+    const asked = JSON.stringify(this.store.table?.prompt);
     for (let i = 0; i < most; i++) {
       const next = this.store.choices.find((choice) => choice.verb === verb);
       if (!next) break;
@@ -336,7 +337,9 @@ export class Interaction extends Pointing {
       subject.push(...next.picks);
     }
     this.reset();
-    this.subject = this.store.mine ? subject : [];
+    // With the last of them the question may be answered: then nobody is being dealt with any longer.
+    const over = JSON.stringify(this.store.table?.prompt) !== asked;
+    this.subject = this.store.mine && !over ? subject : [];
   }
 
   /** One step back: what is armed, what is picked, what is drafted, and then the last action itself. */

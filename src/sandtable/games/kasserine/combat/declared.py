@@ -34,10 +34,11 @@ def lead_of(s: State, units: int, target: Hex, attacking: bool) -> int:
     return max(units_of(able), key=lambda u: (rating(s, u), s.board.steps[u] - s.step[u], -u))
 
 
-def as_declared(s: State, h: Hex, stand: bool = False) -> Fight:
-    """The combat that has been declared against a hex, with the best ER of both sides in the lead."""
+def as_declared(s: State, h: Hex, stand: bool = False, attackers: int = 0) -> Fight:
+    """The combat that has been declared against a hex, or would be with these attackers, with the best ER of both
+    sides in the lead."""
     side, other = s.active, enemy(s.active)
-    fight = Fight(s.board, target=h, side=side, attackers=s.aims[h])
+    fight = Fight(s.board, target=h, side=side, attackers=attackers or s.aims[h])
     fight.refugees = s.refugees.get(h, 0)
     fight.lead[side] = lead_of(s, fight.attackers, h, True)
     fight.lead[other] = lead_of(s, units_in(s, h, other) & ~fight.refugees, h, False)
@@ -50,16 +51,17 @@ def as_declared(s: State, h: Hex, stand: bool = False) -> Fight:
 TO_COME = Term("?", "8.4c", term("artillery, aircraft and leaders may still change it"))
 
 
-def attack_odds(s: State, h: Hex, stand: bool = False) -> Odds:
-    """The chances of a declared attack on the Assault CRT; beside it, those on the Mobile one where the attacker may
-    choose it (8.32)."""
-    fight = as_declared(s, h, stand)
+def attack_odds(s: State, h: Hex, stand: bool = False, attackers: int = 0) -> Odds:
+    """The chances of an attack, declared or with these attackers, on the Assault CRT; beside it, those on the Mobile
+    one where the attacker may choose it (8.32)."""
+    fight = as_declared(s, h, stand, attackers)
     found = outlook(s, fight)
     parts: tuple[Odds, ...] = ()
     if not mobile_allowed(s, fight):
         fight.crt = MOBILE
         parts = (Odds(Text("{hex} on the Mobile CRT", hex=s.board.hex_name(h)), (), outlook(s, fight).results),)
-    title = Text("Attack on {hex}, as declared", hex=s.board.hex_name(h))
+    name = s.board.hex_name(h)
+    title = Text("Attack on {hex}", hex=name) if attackers else Text("Attack on {hex}, as declared", hex=name)
     return Odds(title, (*found.terms, TO_COME), found.results, found.ladder, parts)
 
 

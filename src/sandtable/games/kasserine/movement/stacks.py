@@ -295,7 +295,7 @@ class StackMoves(Phase[State, At, Group]):
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = term("Take units along before it sets out; move it, overrun an enemy beside it, or stop")
-        return Prompt("Move a stack", text, ("6.61", "6.63a", "6.67a"), PHASES[s.phase])
+        return Prompt("Overrun or move a stack", text, ("6.61", "6.63a", "6.67a"), PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -21,7 +21,7 @@ from ..table.stacking import room
 from ..table.state import State
 from ..table.steps import BreakOutAt, RetreatAt
 from ..table.surprises import meet
-from .ways import Retreat, path, ways
+from .ways import NOT_THERE, Going, Retreat, path, ways
 
 Options = dict[int, Mask]
 """Unit -> where it can go."""
@@ -131,7 +131,9 @@ def why_not_there(s: State, f: RetreatAt, now: None, args: Any) -> Reason | None
         return None
     if not way.ends:
         return Reason("8.89a", Text("{unit} has no way but through a vacant EZOC", unit=u))
-    return Reason("8.8", Text("{unit} cannot retreat to {hex}", unit=u, hex=h))
+    facts = {"unit": u, "hex": h}
+    known = NOT_THERE.why(h, s, Going(u, how(f)), facts)
+    return known or Reason("8.81b", Text("no way of {unit} leads to {hex}", **facts))
 
 
 def why_not_out(s: State, f: RetreatAt, now: None, args: Any) -> Reason | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.mechanics.bars import Bar, Bars
 from sandtable.mechanics.masks import enemy
 
 from ..supply.lines import supplied
@@ -23,6 +24,16 @@ class Retreat(NamedTuple):
     least: int  # 8.8b, 8.8c hexes
     most: int
     shun: Mask = 0  # 7.24 hexes in which it may not end
+
+
+class Going(NamedTuple):
+    """A unit that has to retreat."""
+
+    unit: int
+    how: Retreat
+
+    def side(self, s: State) -> int:
+        return s.board.side[self.unit]
 
 
 class Ways(NamedTuple):
@@ -103,6 +114,37 @@ def _supplied(s: State, side: int, ends: Mask) -> Mask:
     if not ends:
         return 0
     return ends & supplied(s, side) or ends
+
+
+def _out_of_reach(s: State, go: Going) -> Mask:
+    return ~s.board.grid.within(s.at[go.unit], go.how.most)
+
+
+def _not_farther(s: State, go: Going) -> Mask:
+    grid, how = s.board.grid, go.how
+    return grid.within(how.centre, grid.distance(how.centre, s.at[go.unit]))
+
+
+def _too_near(s: State, go: Going) -> Mask:
+    return s.board.grid.within(s.at[go.unit], go.how.least - 1)
+
+
+def _crowded(s: State, go: Going) -> Mask:
+    free, _ = _hexes(s, go.side(s))
+    return free & ~_fitting(s, go.unit, go.side(s), free, go.how)
+
+
+NOT_THERE: Bars[State, Going] = Bars(
+    Bar("8.8a", "{hex} is too far for a retreat", _out_of_reach),
+    Bar("8.81a", "an enemy stands in {hex}", lambda s, go: s.occ[enemy(go.side(s))]),
+    Bar("8.8", "{hex} is no farther from the hex of the combat", _not_farther),
+    Bar("8.8b", "{hex} is only 1 hex away: the retreat is 2", _too_near),
+    Bar("7.24", "{hex} is attacked too", lambda s, go: go.how.shun),
+    Bar("8.83a", "{hex} is in an EZOC, and no friend stands there", lambda s, go: _hexes(s, go.side(s))[1]),
+    Bar("8.82b", "{hex} has no room for {unit}", _crowded),
+    Bar("8.85", "in {hex} {unit} would be out of supply", lambda s, go: ~supplied(s, go.side(s))),
+)
+"""Why a unit that has a way cannot go to another hex, the plainest reason first."""
 
 
 def path(s: State, u: int, how: Retreat, end: Hex) -> list[Hex]:

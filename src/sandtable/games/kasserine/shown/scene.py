@@ -40,9 +40,9 @@ PHASE_TITLES = {
 }
 
 BOX_TITLES = {
-    "ready": ("Ready", "10.13"),
+    "ready": ("Air ready", "10.13"),
     "interdiction": ("Interdiction", "10.34"),
-    "flown": ("Flown", "10.12"),
+    "flown": ("Air flown", "10.12"),
     "to_come": ("To come", "14.11a"),
     "exited": ("Exited", "14.36"),
     "withdrawn": ("Withdrawn", "14.41"),
@@ -338,6 +338,7 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
             "rule": "3.71a",
         },
         *([net] if data["victory"]["kind"] == "points" else []),
+        *(_air(view, side) for side in (AXIS, ALLIED)),
         *(_pool(view, side) for side in (AXIS, ALLIED)),
         *_standing(board, view),
         *_changes(board, view),
@@ -375,6 +376,22 @@ def _changes(board: Board, view: View) -> list[TrackItem]:
         raised = Text("ER of US units +{n}", n=board.charts.constants["patton_er"])
         out.append({"id": "patton", "title": "Patton", "value": raised, "side": "allied", "rule": "12.43b"})
     return out
+
+
+def _air(view: View, side: int) -> TrackItem:
+    """10.12, 10.34 what is left to fly, and what still threatens supply and reactions."""
+    own = [unit.get("box") for unit in view["units"] if unit["side"] == SIDES[side]]
+    counts = {box: own.count(box) for box in ("ready", "flown", "interdiction")}
+    value = Text("{ready} ready, {flown} flown", ready=counts["ready"], flown=counts["flown"])
+    if counts["interdiction"]:
+        value = Text("{air}, {interdiction} interdiction", air=value, interdiction=counts["interdiction"])
+    return {
+        "id": f"air_{SIDES[side]}",
+        "title": Text("{side}: {box}", side=TITLES[side], box=term("Air")),
+        "value": value,
+        "side": SIDES[side],
+        "rule": "10.12",
+    }
 
 
 def _pool(view: View, side: int) -> TrackItem:

@@ -14,7 +14,7 @@ REVEAL = verb("reveal", "The minefield is worth {value}", role="chance", value="
 MOVE = verb("move", "Move {unit}", unit="unit")
 TO = verb("to", "To {hex}", hex="hex")
 EXIT = verb("exit", "Leave the map at {hex}", hex="hex")
-STACK = verb("stack", "Move a stack with {unit}", role="aside", unit="unit")
+STACK = verb("stack", "Overrun or move a stack with {unit}", role="aside", unit="unit")
 JOIN = verb("join", "{unit} comes along", role="gathers", unit="unit")
 OVERRUN = verb("overrun", "Overrun {hex}", role="ends", hex="hex")
 HALT = verb("halt", "The stack stops here", role="ends")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
 from typing import Any
 
-from sandtable.engine.contract import Action, Odds, Prompt, Reason
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, units_of
@@ -84,6 +86,15 @@ def _full(s: State, f: AirAt) -> bool:
     return f.units.bit_count() >= most
 
 
+def bombs(s: State, units: int) -> int:
+    return sum(s.board.bombing[u] for u in units_of(units))
+
+
+def worth(total: int, roll: int, er: int) -> int:
+    """10.54 full value, half, or none (A61)."""
+    return total if roll <= er else total >> 1 if roll < TEN else 0
+
+
 def bomb_with(s: State, f: AirAt, u: int) -> None:
     """10.54 the first one leads."""
     s.stack[-1] = f._replace(units=f.units | 1 << u, lead=f.lead if f.lead >= 0 else u)
@@ -97,9 +108,36 @@ def away(s: State, f: AirAt) -> None:
 
 
 def _mission_odds(s: State, f: AirAt, action: Action) -> Odds | None:
+    """The check of those who fly, with whoever is named now, and what their bombs would do."""
     lead = f.lead if f.lead >= 0 else action[1]  # the first one that is named
+    units = f.units | (1 << action[1] if len(action) > 1 else 0)
     terms = weather_terms(s, f.side, AIR_CHECK)
-    return chances_of("Bombing", rating(s, lead), terms, sum(term.value for term in terms), ten=True)
+    drm = sum(item.value for item in terms)
+    check = chances_of("Bombing", rating(s, lead), terms, drm, ten=True)
+    total = bombs(s, units)
+    return Odds(
+        check.title,
+        (*check.terms, Term(str(total), "10.54", term("bombing points"))),
+        check.results,
+        parts=(Odds("Bombing Table", (), _results(s, rating(s, lead), drm, total)),),
+    )
+
+
+def _results(s: State, er: int, drm: int, total: int) -> tuple[tuple[Said, Fraction], ...]:
+    """10.54, 10.55 the chance of everything that the two dice may bring."""
+    charts, chances = s.board.charts, Counter[tuple[int, int]]()
+    for face in range(1, TEN + 1):
+        column = charts.bombing_column(worth(total, face + drm, er))
+        for hits in charts.bombing[column] if column >= 0 else ((0, 0),) * TEN:
+            chances[hits] += 1
+    return tuple((_said(*hits), Fraction(chances[hits], TEN * TEN)) for hits in sorted(chances, reverse=True))
+
+
+def _said(count: int, steps_lost: int) -> Said:
+    if not count:
+        return term("nothing")
+    hits = Text("disrupted {count}", count=count)
+    return Text("{hits}, steps lost {steps}", hits=hits, steps=steps_lost) if steps_lost else hits
 
 
 class Bombers(Phase[State, AirAt, AirAt]):
@@ -139,8 +177,7 @@ class BombCheck(Dice[State, AirAt]):
         s.stack.pop()
         roll = action[1] + air_drm(s, f.side)
         er = rating(s, f.lead)
-        total = sum(s.board.bombing[u] for u in units_of(f.units))
-        value = total if roll <= er else total >> 1 if roll < TEN else 0  # A61
+        value = worth(bombs(s, f.units), roll, er)
         told = {"unit": f.lead, "hex": f.hex, "face": action[1], "roll": roll, "er": er, "value": value}
         emit(s, "bombers", "10.54", told, final=True)
         if s.board.charts.bombing_column(value) >= 0:

@@ -13,7 +13,7 @@ from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
-from ..combat.declared import in_short
+from ..combat.declared import attack_odds, in_short
 from ..combat.strengths import may_attack
 from ..paths.moves import enterable
 from ..table import steps, verbs
@@ -74,6 +74,11 @@ def declare(s: State, f: At, h: int) -> None:
     s.stack.append(HexAt(steps.DECLARING, h))
 
 
+def odds_of_all(s: State, f: At, action: Action) -> Odds:
+    """What the attack would be with everybody who can take part: the player may leave some of them out."""
+    return attack_odds(s, action[1], attackers=strong(s, action[1]))
+
+
 def end_declarations(s: State, f: At) -> None:
     s.stack.pop()
 
@@ -83,7 +88,7 @@ class Declarations(Phase[State, At, None]):
 
     at = At
     does = (
-        Each(verbs.DECLARE, of=lambda s, now: targets(s), bars=DECLARE, take=declare),
+        Each(verbs.DECLARE, of=lambda s, now: targets(s), bars=DECLARE, take=declare, odds=odds_of_all),
         Once(verbs.END_DECLARATIONS, take=end_declarations),
         Elsewhere("7.11a", "movement is over", verbs.MOVE, verbs.END_MOVES),
     )

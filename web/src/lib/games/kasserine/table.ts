@@ -5,7 +5,7 @@ import { work } from "./works";
 
 const VERBS: Record<string, string> = {
   move: "Move one unit",
-  stack: "Move a stack",
+  stack: "Overrun or move a stack",
   enter: "Bring reinforcements on",
   reroute: "Send a group elsewhere",
   convert: "Convert a headquarters",
