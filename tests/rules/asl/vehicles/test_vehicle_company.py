@@ -205,7 +205,7 @@ def test_trenches_stop_wheels() -> None:
     t.s.motion |= t.bit(TRUCK)
     work(t, "trench", "Q4")
     t.driving(TRUCK)
-    assert t.rule("to Q4") == "B11.4"
+    assert t.rule("to Q4") == "B27.5"
     t = desk(TANK)
     t.s.motion |= t.bit(TANK)
     work(t, "trench", "Q4")

@@ -13,6 +13,7 @@ from sandtable.games.asl.fire.air import dlv, out_of_the_sun
 from sandtable.games.asl.fire.mounts import mg_share
 from sandtable.games.asl.fire.protection import beside_armour
 from sandtable.games.asl.ordnance.effects import rapid_fp
+from sandtable.games.asl.table import scenarios
 from sandtable.games.asl.table.hardware import CMG
 from sandtable.games.asl.table.ids import ADVANCING, F_FIRE, MPH, OFFMAP, PREP, SANGAR, TRENCH
 from sandtable.games.asl.table.state import Attack, Move, Shoot, put
@@ -173,3 +174,38 @@ def test_who_comes_out_of_the_sun_into_the_hex_is_fired_at_with_the_sun_in_the_e
         assert out_of_the_sun(t.s, t.hex("Q5")) == blind, came
         assert [one.rule for one in dlv(t.s, here, here, True, 0, ALLIED)] == (["TN8"] if blind else [])
         assert dlv(t.s, here, here, True, 0, AXIS) == []
+
+
+@pytest.mark.rule("asl", "F.2b", "B23.3", "B11.4", "F12.44a")
+def test_what_bars_a_vehicle_is_named() -> None:
+    terrains = {"Q4": {"terrain": "building_stone"}, "R4": {"terrain": "tomb"}, "P5": {"terrain": "crag"}}
+    field = ground(terrains, [("Q5", "P4", "cliff", "P4")])
+    t = Desk(field=field).under(vehicle_dust=False)
+    for facing, where, rule in ((0, "Q4", "B23.3"), (0, "R4", "F12.44a"), (4, "P5", "F.2b"), (4, "P4", "B11.4")):
+        u = t.put("br_3ton#1", "Q5", facing, motion=True)
+        assert points.price(t.s, u, t.hex(where), False) is None
+        assert points.why_closed(t.s, u, t.hex(where)).rule == rule
+    t.driving("br_3ton#1")
+    assert t.rule("to P5") == "F.2b"
+
+
+@pytest.mark.rule("asl", "F7.42a", "F8.2b", "F.7Ad", "A12.11", "A5.1", "B27.11")
+def test_what_bars_a_piece_at_set_up_is_named() -> None:
+    t = Desk("s03_nibeiwa", "D1", field=ground({"Q5": {"terrain": "sand"}, "Q6": {"terrain": "tomb"}}))
+    kinds = {kind: units_of(t.roster.of_kind[kind]) for kind in (SANGAR, TRENCH)}
+    sangar, other = kinds[SANGAR][:2]
+    put(t.s, other, t.hex("Q7"))
+    dummy = units_of(t.roster.dummies)[0]
+    tank, second = t.put("br_mat2#1", "Q7", NNE), t.unit("br_mat2#2")
+    assert t.s.at[tank] == t.hex("Q7")
+    for u, where, rule in (
+        (sangar, "Q5", "F7.42a"),
+        (kinds[TRENCH][0], "Q5", "F7.42a"),
+        (sangar, "Q7", "F8.2b"),
+        (sangar, "Q6", "B27.11"),
+        (dummy, "Q8", "A12.11"),
+        (second, "Q7", "A5.1"),
+        (second, "Q6", "F.2b"),
+    ):
+        assert not scenarios.may_stand(t.s, u, t.hex(where))
+        assert scenarios.why_not_there(t.s, u, t.hex(where)).rule == rule

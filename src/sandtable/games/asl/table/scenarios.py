@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Option, Prompt, Reason, Scenario
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase, Routes
@@ -144,6 +144,31 @@ def waiting(s: State, side: int) -> list[int]:
     return [u for u in units_of(wanted) if s.at[u] == WAITING]
 
 
+def why_not_there(s: State, u: int, h: Hex) -> Reason:
+    """Why a piece may not stand in a hex of its area."""
+    roster, bit = s.stage.roster, 1 << u
+    if roster.works & bit:
+        rule = forbidden(s, s.kind(u).kind, h)
+        return Reason(rule, WORK_WORDS[rule])
+    if roster.dummies & bit:
+        return Reason("A12.11", "a dummy stands by itself in Concealment Terrain")
+    if roster.vehicles & bit:
+        if vehicles(s, h, roster.side[u]):
+            return Reason("A5.1", "a Location holds one vehicle of a side")
+        return Reason("F.2b", "no vehicle of its class can enter that hex")
+    if roster.guns & bit and (s.here.get(h, 0) & roster.guns).bit_count() >= 2:
+        return Reason("A5.1", "at most 2 Guns may stay in a Location")
+    return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
+
+
+WORK_WORDS = {
+    "F7.42a": term("no trench or sangar stands in sand"),
+    "F8.2b": term("a hex holds one sangar"),
+    "F.7Ad": term("a hex holds one minefield of a kind"),
+    "B27.11": term("the ground is too hard to dig in"),
+}
+
+
 def may_stand(s: State, u: int, h: Hex) -> bool:
     """A5.1, F8.2b, A12.11 stacking; works where they may be; a dummy in Concealment Terrain."""
     roster, bit = s.stage.roster, 1 << u
@@ -219,7 +244,7 @@ def why(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:
     if h < 0 or not area_of(s, u) >> h & 1:
         return Reason("A2.9", "it is not in the set-up area")
     if not may_stand(s, u, h):
-        return Reason("A5.1", "stacking, one sangar a hex, and dummies in Concealment Terrain of their own")
+        return why_not_there(s, u, h)
     return None
 
 

@@ -36,7 +36,7 @@ from ..table.state import Move, State, passengers, put, vehicles
 from ..table.telling import emit, tell
 from . import company, dust, fields
 from .company import LoneAt, alone
-from .points import allotment, astray, base_cost, left, place_in, price, shows_belly, turn_cost
+from .points import allotment, astray, base_cost, left, place_in, price, shows_belly, turn_cost, why_closed
 from .risks import ReliabilityAt, among_rocks, push_checks, unreliable
 
 QUIET = 3 * HALF
@@ -297,7 +297,7 @@ def rim_shut(s: State, now: Drive) -> int:
 AHEAD: Bars[State, Drive] = Bars(
     Bar("D2.1", "it must Start first", not_going),
     Need("D2.11", "a vehicle enters the two hexes before it, in reverse the two behind it", reachable),
-    Doubt("B11.4", "no vehicle like this can go there", closed),
+    Doubt("F.2b", lambda s, now, g: why_closed(s, now.unit, s.stage.into[g]), closed),
     Doubt(
         "D5.341",
         "a Recalled vehicle goes toward its own edge of the map",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import asked_once
 
@@ -171,6 +173,19 @@ def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> P
     chart = s.stage.pack.tables["movement"]["modifiers"]
     part = Part("B26.4", "wire", HALF * int(chart["wire_tracked" if kind.tracked else "wire_wheeled"]))
     return Price(found.halves + part.halves, (*found.parts, part))
+
+
+def why_closed(s: State, u: int, h: Hex) -> Reason:
+    """Which ground bars a vehicle of its class from an adjacent hex."""
+    here, field = s.at[u], s.stage.field
+    d = field.grid.direction(here, h)
+    if not vehicle_of(s, u).tracked and works_in(s, h, TRENCH):
+        return Reason("B27.5", "wheeled and halftrack vehicles may not enter a trench")
+    if d >= 0 and (field.side("cliff", here, d) or field.side("wadi_cliff", here, d)):
+        return Reason("B11.4", "no vehicle crosses a cliff")
+    word = field.terrain[h]
+    rule = {"building_stone": "B23.3", "tomb": "F12.44a", "hammada_crag": "F13.1b"}.get(word, "F.2b")
+    return Reason(rule, Text("no vehicle of its class can enter {terrain}", terrain=word.replace("_", " ")))
 
 
 def connected_sangar(s: State, h: Hex) -> bool:
