@@ -154,7 +154,7 @@ def test_in_rain_close_support_counts_among_the_three_of_the_turn() -> None:
     s.flown_now[AXIS] = 2
     assert why_not_fly(s) == ""
     s.flown_now[AXIS] = 3
-    assert why_not_fly(s) == "10.43"
+    assert why_not_fly(s) == "10.18"
     weather(s, "cloudy")
     assert why_not_fly(s) == ""
 

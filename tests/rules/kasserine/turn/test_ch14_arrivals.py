@@ -103,7 +103,7 @@ def test_nobody_enters_where_the_enemy_has_left() -> None:
     s.exited_by[AXIS] = mask("3901")
     assert gates(s, U(GUARDS)) == 0
     assert shut(s, ALLIED) & mask("3801", "3901", "4001") == mask("3801", "3901", "4001")
-    assert rule_against(s, f"enter {GUARDS}") == "14.23"
+    assert rule_against(s, f"enter {GUARDS}") == "14.28a"
     s.exited_by[AXIS] = mask("2401", "5001")
     assert shut(s, ALLIED) >> H("3901") & 1
     assert shut(s, ALLIED) >> H("3001") & 1

@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
 from sandtable.mechanics.shown.telling import emit
@@ -68,10 +68,32 @@ def why_not_forward(s: State, f: At, now: None, args: Any) -> Reason | None:
     if s.board.orange >> u & 1:
         return Reason("8.97a", Text("{unit} has an orange circle and does not advance", unit=u))
     if not may_advance(s, fight) >> u & 1:
-        return Reason("8.92a", Text("{unit} does not advance any more", unit=u))
-    if goals(s, u, fight.target, table(s, fight).advance) >> h & 1:
+        return _why_no_advance(s, fight, u)
+    most = table(s, fight).advance
+    if goals(s, u, fight.target, most) >> h & 1:
         return None
-    return Reason("8.91a", Text("{unit} cannot advance to {hex}", unit=u, hex=h))
+    side, target = s.board.side[u], fight.target
+    text: Said = Text("{unit} cannot advance to {hex}", unit=u, hex=h)
+    if h != target and not s.board.grid.adjacent(h, target):
+        return Reason("8.91b", text)
+    if h != target and most < 2:
+        return Reason("8.91a", text)
+    if h != target and s.disrupted >> u & 1:
+        return Reason("8.91d", Text("{unit} is disrupted and advances 1 hex only", unit=u))
+    if s.board.ground >> u & 1 and not s.occ[enemy(side)] >> h & 1 and not room(s, h, side, 1 << u):
+        return Reason("8.95", Text("there is no room for {unit} in {hex}", unit=u, hex=h))
+    return Reason("8.91b", text)
+
+
+def _why_no_advance(s: State, fight: Fight, u: int) -> Reason:
+    """8.9, 8.92, 8.96, 11.23b why somebody who took part does not go forward."""
+    if units_in(s, fight.target, enemy(fight.side)) or fight.retreating[fight.side]:
+        return Reason("8.9", Text("{hex} has not been won", hex=fight.target))
+    if fight.last_step_stood:
+        return Reason("8.96", Text("the last step in {hex} was lost to No Retreat", hex=fight.target))
+    if builders(s) >> u & 1:
+        return Reason("11.23b", Text("{unit} builds a strongpoint and stays", unit=u))
+    return Reason("8.92a", Text("{unit} does not advance any more", unit=u))
 
 
 def go_forward(s: State, u: int, target: Hex, h: Hex, rule: str) -> None:

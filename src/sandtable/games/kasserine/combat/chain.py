@@ -19,7 +19,8 @@ from ..table.ids import AIR_CHECK, ARTILLERY_CHECK, GROUND_CHECK, MOBILE, PHASES
 from ..table.position import mine_value, units_in
 from ..table.state import State
 from ..table.steps import At, CheckAt, HexAt, SideAt, StageAt
-from .fight import Fight
+from .declared import lead_of
+from .fight import Fight, defenders
 from .reckoning import reckon, table
 from .results import apply, finish, settle_losses, settle_retreats
 from .showing import outlook
@@ -62,11 +63,8 @@ def _combat_odds(s: State, f: At, action: Action) -> Odds | None:
     trial = s.copy()
     begin(trial, f, action[1])
     fight: Fight = trial.fight
-    from .leading import lead_candidates
-
-    for side in (fight.side, enemy(fight.side)):
-        best = max(units_of(lead_candidates(trial, side)), key=lambda u: s.board.er[u][s.step[u]])
-        fight.lead[side] = best
+    fight.lead[fight.side] = lead_of(trial, fight.attackers, fight.target, True)
+    fight.lead[enemy(fight.side)] = lead_of(trial, defenders(trial, fight), fight.target, False)
     return outlook(trial, fight)
 
 

@@ -83,14 +83,23 @@ def rating_made(s: State, fight: Fight, side: int, check: int) -> list[Drm]:
     return attack_rating_terms(s, fight.lead[side], fight.target)
 
 
+def of_formation(s: State, u: int) -> int:
+    """12.13c the units of a unit's formation, itself among them; army units have none (12.13b)."""
+    return 0 if s.board.army >> u & 1 else s.board.of_formation[s.board.formation[u]]
+
+
+def lead_checked(fight: Fight, side: int, check: int) -> int:
+    """The unit whose ER the roll is compared with, aircraft apart."""
+    return fight.lead_gun[side] if check == ARTILLERY_CHECK else fight.lead[side]
+
+
 def commanders(s: State, fight: Fight, side: int, check: int) -> int:
     """12.13, 12.14, 12.23b, 12.23c the HQs that may spend their Command Points on a roll: one for each combat."""
     if fight.commanded[side] >= 0 or fight.overrun:
         return 0
     if check == AIR_CHECK:  # 12.13ca, 12.23b3 whatever the formation
         return hqs_near(s, side, fight.target, -1)
-    lead = fight.lead_gun[side] if check == ARTILLERY_CHECK else fight.lead[side]
-    return hqs_of(s, lead)
+    return hqs_of(s, lead_checked(fight, side, check))
 
 
 def hqs_of(s: State, u: int) -> int:

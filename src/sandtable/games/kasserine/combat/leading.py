@@ -135,8 +135,14 @@ def shifter(s: State, side: int) -> int:
 
 
 SHIFT: Bars[State, int] = Bars(
-    Need("8.55a", "{unit} cannot shift this combat", lambda s, side: 1 << max(shifter(s, side), 0)),
+    Need("8.55a", lambda s, side, u: why_unshifted(s, u), lambda s, side: 1 << max(shifter(s, side), 0)),
 )
+
+
+def why_unshifted(s: State, u: int) -> Reason:
+    """8.55, 12.4 why this unit does not shift the odds."""
+    rule = {s.board.rommel: "8.55a", s.board.harmon: "12.43a", s.board.patton: "12.43ba"}.get(u, "8.53")
+    return Reason(rule, Text("{unit} cannot shift this combat", unit=u))
 
 
 def shift(s: State, f: SideAt, u: int) -> None:

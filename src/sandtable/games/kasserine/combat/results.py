@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Prompt
+from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
@@ -63,9 +63,17 @@ def apply(s: State, fight: Fight, result: Result) -> None:
     if result.defender_disrupted:
         disrupt(s, theirs, "8.71g")
     if result.attacker_retreats:
-        fight.retreating[side] = mine
+        fight.retreating[side] = mine | (_leaders_with(s, mine) if s.edition > 3 else 0)
     if result.defender_retreats and not fight.no_retreat:
         fight.retreating[other] = s.here.get(fight.target, 0)
+
+
+def _leaders_with(s: State, units: int) -> int:
+    """12.41c leaders may retreat with a retreating stack."""
+    found = 0
+    for u in units_of(units):
+        found |= s.here[s.at[u]] & s.board.leaders
+    return found
 
 
 # 8.74-8.76 losses
@@ -103,7 +111,21 @@ def losers(s: State, f: LossAt) -> int:
     return units
 
 
-LOSE: Bars[State, LossAt] = Bars(Need("8.75", "{unit} does not lose this step", losers))
+LOSE: Bars[State, LossAt] = Bars(Need("8.75", lambda s, f, u: why_spared(s, f, u), losers))
+
+
+def why_spared(s: State, f: LossAt, u: int) -> Reason:
+    """8.72b, 8.75, 8.87ba who has to lose this step instead."""
+    fight: Fight = s.fight
+    attacking = f.side == fight.side
+    units = taking_part(s, fight) if attacking else defenders(s, fight)
+    if units >> u & 1 and f.rule == RESULT:
+        if attacking and fight.armor_owed:
+            return Reason("8.72b", "this step is lost by an armor unit")
+        return Reason("8.75", "the lead unit takes the first loss")
+    if units >> u & 1 and f.rule == STAND:
+        return Reason("8.87ba", "the lead unit, or the best ER, loses the step that No Retreat costs")
+    return Reason(RULES[f.rule], Text("{unit} does not lose this step", unit=u))
 
 
 def lose(s: State, f: LossAt, u: int) -> None:

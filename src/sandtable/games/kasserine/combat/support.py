@@ -32,7 +32,7 @@ from ..table.position import put, units_in
 from ..table.script import GREEN_TROOPS
 from ..table.state import State
 from ..table.steps import CheckAt, SideAt
-from .coordination import check_rating, check_terms, commanders
+from .coordination import check_rating, check_terms, commanders, lead_checked, of_formation
 from .fight import FULL_SUPPORT, HALF_SUPPORT, NO_SUPPORT, Fight, defenders
 from .showing import chain_odds, check_odds
 from .strengths import batteries, defense_in
@@ -85,8 +85,28 @@ FLY: Bars[State, int] = Bars(
         "no undisrupted headquarters is within 4 hexes of the defending hex",
         lambda s, side: 0 if hq_for_air(s, side, s.fight.target) else -1,
     ),
-    Bar("10.43", "no more air units may fly here", lambda s, side: -1 if planes_most(s, side) <= 0 else 0),
+    Bar(
+        "6.66b",
+        "the Allies fly no close support in overruns",
+        lambda s, side: all_if(s.fight.overrun and side == ALLIED),
+    ),
+    Bar(
+        "6.66a",
+        "one air unit at most flies in an overrun",
+        lambda s, side: all_if(s.fight.overrun and _flown_out(s, side)),
+    ),
+    Bar("10.18", "in Rain no more than 3 air units fly in a turn", lambda s, side: all_if(_rained_out(s, side))),
+    Bar("10.43", "no more air units may fly here", lambda s, side: all_if(planes_most(s, side) <= 0)),
 )
+
+
+def _flown_out(s: State, side: int) -> bool:
+    most: int = s.board.charts.constants["overrun_cas_axis"]
+    return bool(s.fight.planes[side].bit_count() >= most)
+
+
+def _rained_out(s: State, side: int) -> bool:
+    return s.weather == RAIN and s.flown_now[side] >= s.board.charts.rain_air_units
 
 
 def fly(s: State, f: SideAt, u: int) -> None:
@@ -202,12 +222,28 @@ COMMAND: Bars[State, CheckAt] = Bars(
     Bar("12.22b", "{unit} has spent its Command Points", lambda s, f: s.spent),
     Bar("3.93c", "{unit} is disrupted", lambda s, f: s.disrupted),
     Bar("12.35", "{unit} is a Fire Net headquarters", lambda s, f: s.fire_net),
+    Bar(
+        "12.23b",
+        "a headquarters has spent its Command Points in this combat already",
+        lambda s, f: all_if(s.fight.commanded[f.side] >= 0),
+    ),
+    Bar("12.13b", "the lead unit is directly under army", lambda s, f: all_if(_army(s, f))),
+    Need("12.13c", "{unit} is not of the lead unit's formation", lambda s, f: _formation(s, f)),
     Need(
-        "12.13c",
-        "{unit} is not of the lead unit's formation, or too far away",
+        "12.14a",
+        "{unit} is more than 4 hexes away",
         lambda s, f: commanders(s, s.fight, f.side, f.check),
     ),
 )
+
+
+def _army(s: State, f: CheckAt) -> bool:
+    return f.check != AIR_CHECK and bool(s.board.army >> lead_checked(s.fight, f.side, f.check) & 1)
+
+
+def _formation(s: State, f: CheckAt) -> int:
+    """12.13ca for aircraft any formation will do."""
+    return -1 if f.check == AIR_CHECK else of_formation(s, lead_checked(s.fight, f.side, f.check))
 
 
 def command(s: State, f: CheckAt, u: int) -> None:

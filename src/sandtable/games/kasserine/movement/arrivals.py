@@ -29,6 +29,7 @@ from ..table.state import State
 from ..table.steps import At, UnitAt
 from ..table.surprises import meet
 from ..table.zones import controls, zone
+from .stacks import could_overrun
 from .walking import set_out
 
 
@@ -147,6 +148,16 @@ def shut_out(s: State, u: int) -> bool:
     return not (places(s, u) or entry_ends(s, u))
 
 
+def why_shut_out(s: State, u: int) -> Reason:
+    """14.12b, 14.23, 14.28 what keeps a reinforcement from coming on."""
+    side, gate = s.board.side[u], s.gate[u]
+    if gates(s, u) or gate < 0:
+        return Reason("14.23", Text("{unit} finds no way on to the map", unit=u))
+    if shut(s, side) >> s.board.entries[s.board.entry_letters[gate]] & 1:
+        return Reason("14.28a", Text("{unit} cannot come on where the enemy has left the map, nor beside it", unit=u))
+    return Reason("14.12b", Text("{unit} waits until an entry hex is free of the enemy", unit=u))
+
+
 class Column(NamedTuple):
     """Units of a group that wait before the same entry hex: the largest of them, and the points of the slowest."""
 
@@ -219,7 +230,7 @@ ENTER: Bars[State, Any] = Bars(
     Need("14.11a", "{unit} does not come now", lambda s, now: now.expected),
     Doubt(
         "14.23",
-        "{unit} finds no way on to the map",
+        lambda s, now, u: why_shut_out(s, u),
         lambda s, now, u: shut_out(s, u),
         about=lambda s, now: perhaps_shut_out(s, now.expected),
     ),
@@ -257,6 +268,10 @@ def arrive(s: State, f: UnitAt, h: int) -> None:
             s.column[s.group[u]] = s.column.get(s.group[u], 0) + points(s, 1 << u)
             _come_on(s, u, gate)
             s.moved |= 1 << u
+            left = leg.points - (way.cost if way is not None else 0)
+            if (way is None or leg.goes_on(h)) and could_overrun(s, u, h, left):  # 14.26
+                s.stack_units, s.stack_spent = 1 << u, allowance(s, u) - left
+                s.stack.append(At(steps.STACK_MOVES))
             if way is not None:
                 set_out(s, 1 << u, way.path, way.cost, "14.22")
             return

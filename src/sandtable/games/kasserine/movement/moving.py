@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.scene import Hint
@@ -24,7 +24,18 @@ from ..table.state import State
 from ..table.steps import At, SideAt, UnitAt
 from ..table.surprises import meet
 from .arrivals import ENTER, begin_entry, expected, reroute, reroute_reason, reroutes
-from .orders import exits, in_motorized_phase, lasting, leg_of, perhaps_stuck, stuck, way_hint, why_far
+from .orders import (
+    exits,
+    in_motorized_phase,
+    lasting,
+    leg_of,
+    perhaps_stuck,
+    stuck,
+    way_hint,
+    why_far,
+    why_held,
+    why_no_exit,
+)
 from .stacks import passing
 from .walking import set_out
 
@@ -38,12 +49,6 @@ class Now(NamedTuple):
     builders: int  # 11.23b
     expected: int  # 14.11 reinforcements that may enter
     mobile: int = 0  # those whom nothing keeps from moving but want of a way
-
-
-def why_held(s: State, now: Now, u: int) -> Reason:
-    ban = held_back(s, u)
-    assert ban is not None
-    return Reason(ban.rule, Text("{unit} is held back by a special rule of the scenario", unit=u))
 
 
 MOBILE: Bars[State, Now] = Bars(
@@ -206,11 +211,7 @@ TO: Bars[State, Move] = Bars(
 )
 
 OUT: Bars[State, Move] = Bars(
-    Need(
-        "14.31b",
-        lambda s, now, h: Text("{unit} cannot leave the map at {hex}", unit=now.unit, hex=h),
-        lambda s, now: now.exits,
-    ),
+    Need("14.31b", lambda s, now, h: why_no_exit(s, now.unit, h), lambda s, now: now.exits),
 )
 
 

@@ -8,13 +8,13 @@ from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text, term
-from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import Leg
 
-from ..paths.moves import bans, ends, in_force, move_leg, off_limits, step_away
+from ..paths.moves import bans, ends, held_back, in_force, move_leg, off_limits, step_away
 from ..supply.lines import supplied
 from ..table.ground import HALF
-from ..table.ids import B4_MOTORIZED, C4_MOTORIZED
+from ..table.ids import ALLIED, B4_MOTORIZED, C4_MOTORIZED
 from ..table.ratings import allowance
 from ..table.script import script
 from ..table.state import State
@@ -53,6 +53,25 @@ def exits(s: State, u: int) -> Mask:
         return 0
     points = leg.points - board.charts.constants["exit_mp"] * HALF
     return (leg.found.within(points) | 1 << s.at[u]) & gates if points >= 0 else 0
+
+
+def why_no_exit(s: State, u: int, h: Hex) -> Reason:
+    """14.3 what keeps a unit from leaving the map by a hex."""
+    side = s.board.side[u]
+    barred = bans(s, "may_not_exit", u)
+    if not script(s).exits[side] >> h & 1 or not s.board.ground >> u & 1:
+        rule = "14.33" if side == ALLIED else "14.32"
+        return Reason(rule, Text("{unit} cannot leave the map at {hex}", unit=u, hex=h))
+    if barred:
+        return Reason(barred[0].rule, Text("{unit} may not leave the map yet", unit=u))
+    return Reason("14.31b", Text("{unit} does not get to {hex} with 1 MP left to leave the map", unit=u, hex=h))
+
+
+def why_held(s: State, now: object, u: int) -> Reason:
+    """15.13a, 15.13b the special rule that holds a unit back."""
+    ban = held_back(s, u)
+    assert ban is not None
+    return Reason(ban.rule, Text("{unit} is held back by a special rule of the scenario", unit=u))
 
 
 def stuck(s: State, u: int) -> bool:
@@ -118,8 +137,7 @@ def why_far(s: State, u: int, h: int, leg: Leg) -> Reason:
     if s.occ[enemy(s.board.side[u])] >> h & 1:
         return Reason("6.14a", Text("an enemy stands in {hex}", hex=h))
     if off_limits(s, u) >> h & 1:
-        rules = [ban.rule for ban in bans(s, "may_not_enter", u) if ban.hexes >> h & 1]
-        return Reason(rules[0] if rules else "15.05", Text("{hex} is closed to {unit}", hex=h, unit=u))
+        return why_closed(s, 1 << u, h)
     if h == leg.start:
         return Reason("6.01", Text("{unit} is in {hex} already", unit=u, hex=h))
     needs = _farther(s, leg).found.cost(h)
@@ -127,6 +145,13 @@ def why_far(s: State, u: int, h: int, leg: Leg) -> Reason:
         text = term("{unit} needs {needs} MP to get to {hex}, and has {points}")
         return Reason("6.01", Text(text, unit=u, hex=h, needs=needs / HALF, points=leg.points / HALF))
     return Reason("6.01", Text("no way leads {unit} to {hex} in this phase", unit=u, hex=h))
+
+
+def why_closed(s: State, units: int, h: Hex) -> Reason:
+    """15 the special rule that keeps one of these units out of a hex."""
+    u = next(one for one in units_of(units) if off_limits(s, one) >> h & 1)
+    rules = [ban.rule for ban in bans(s, "may_not_enter", u) if ban.hexes >> h & 1]
+    return Reason(rules[0] if rules else "15.05", Text("{hex} is closed to {unit}", hex=h, unit=u))
 
 
 def way_hint(s: State, leg: Leg, h: Hex) -> Hint | None:

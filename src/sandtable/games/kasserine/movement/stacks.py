@@ -9,7 +9,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text, term
-from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Once, Phase
@@ -29,7 +29,7 @@ from ..table.stacking import limit, points
 from ..table.state import State
 from ..table.steps import At, LossAt, StageAt
 from ..table.surprises import meet
-from .orders import way_hint, why_far
+from .orders import way_hint, why_closed, why_far, why_held
 from .walking import set_out
 
 
@@ -111,7 +111,7 @@ JOIN: Bars[State, Group] = Bars(
     Bar("6.11", "{unit} has finished its move in this phase", lambda s, now: s.moved),
     Bar("12.35", "{unit} is a Fire Net headquarters and cannot move", lambda s, now: s.fire_net),
     Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: builders(s)),
-    Doubt("15.13a", "{unit} is held back by a special rule", lambda s, now, u: held_back(s, u) is not None),
+    Doubt("15.13a", why_held, lambda s, now, u: held_back(s, u) is not None),
     Doubt("6.68", "the stack would be too large", lambda s, now, u: points(s, now.units | 1 << u) > limit(s)),
 )
 
@@ -172,7 +172,7 @@ TARGET: Bars[State, int] = Bars(  # whom these units could overrun if they stood
     Bar("6.62a", "there are no overruns in Rain", lambda s, units: -int(s.weather == RAIN)),
     Need("6.62b", "the terrain of {hex} cannot be overrun", lambda s, units: s.board.overrunnable),
     Bar("6.62c", "{hex} has a strongpoint or a minefield", lambda s, units: _works(s)),
-    Bar("15.13d", "{hex} is closed to the stack", lambda s, units: _limits(s, units)),
+    Bar("15.13d", lambda s, units, h: why_closed(s, units, h), lambda s, units: _limits(s, units)),
     Doubt("7.14b", "the stack is too weak to attack", lambda s, units, h: not may_attack(s, units, h)),
 )
 
@@ -216,6 +216,15 @@ def overrun_odds(s: State, f: At, action: Action) -> Odds | None:
     fight.lead[fight.side] = max(units_of(leads(trial, fight.attackers)), key=lambda u: rating(trial, u))
     fight.lead[enemy(fight.side)] = max(units_of(leads(trial, defender)), key=lambda u: rating(trial, u))
     return outlook(trial, fight)
+
+
+def could_overrun(s: State, u: int, h: Hex, left: int) -> bool:
+    """14.26 whether a unit that comes on, with so many half points left in a hex, has somebody beside it to overrun."""
+    b, board = 1 << u, s.board
+    if s.edition < 4 or not board.red & b & ~(s.oos | s.disrupted) or not board.attack[u][s.step[u]]:
+        return False
+    foes = board.grid.around(1 << h) & s.occ[enemy(board.side[u])]
+    return any(0 <= overrun_cost(s, b, h, n) <= left for n in hexes_of(TARGET.free(foes, s, b)))
 
 
 class OverrunEnd(Frame[State, At]):
@@ -266,6 +275,27 @@ def must_go_on(s: State, now: Group) -> Reason | None:
     return None
 
 
+# 6.02 units that are left on the way
+
+DROP: Bars[State, Group] = Bars(
+    Need("6.02", "{unit} is not in the stack", lambda s, now: now.units),
+    Bar("6.02", "the stack has not set out yet", lambda s, now: all_if(s.stack_spent < 0)),
+    Bar("6.02", "the last unit of a stack stops with it", lambda s, now: all_if(not now.units & (now.units - 1))),
+    Bar("6.02", "in games begun before this rule stacks drop nobody", lambda s, now: all_if(s.edition < 4)),
+    Doubt(
+        "6.15a",
+        "{unit} may not leave the reach of supply of its own will",
+        lambda s, now, u: bool(s.stack_passing) and not ends(s, u) >> s.at[u] & 1,
+    ),
+)
+
+
+def drop(s: State, f: At, u: int) -> None:
+    """6.02 a unit stays where the stack is; its move is over."""
+    s.stack_units &= ~(1 << u)
+    s.moved |= 1 << u
+
+
 def stack_hint(s: State, f: At, action: Action) -> Hint | None:
     return way_hint(s, group(s).leg, action[1])
 
@@ -279,6 +309,7 @@ class StackMoves(Phase[State, At, Group]):
         Each(verbs.JOIN, of=beside, bars=JOIN, take=join),
         Each(verbs.OVERRUN, of=lambda s, now: now.targets, bars=OVERRUN, take=overrun, odds=overrun_odds),
         Once(verbs.HALT, take=halt, shut=must_go_on),
+        Each(verbs.DROP, of=lambda s, now: now.units, bars=DROP, take=drop),
     )
 
     def actor(self, s: State, f: At) -> int | None:

@@ -205,6 +205,7 @@ def _goal(out: Outlook, u: int) -> Goal | None:
 
 def retreat(s: State, side: int, f: RetreatAt, legal: Sequence[Action], p: Params) -> Action:
     """8.8 to where the unit stands best; in an overrun the enemy's units to where they stand worst (6.67c)."""
+    legal = [a for a in legal if a[0] != verbs.STAY]  # 12.41c leaders go with their troops
     owner = s.board.side[legal[0][1]]
     out = Outlook(s, owner, p)
     goals: dict[int, Goal | None] = {}

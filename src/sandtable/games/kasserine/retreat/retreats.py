@@ -10,7 +10,7 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.phases import Listed, Phase
+from sandtable.mechanics.phases import Listed, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..table import steps, verbs
@@ -114,15 +114,15 @@ def break_out(s: State, f: RetreatAt, u: int, h: int) -> None:
         follow(s, other, f, h, "8.89a")
 
 
-def retreats(s: State, f: RetreatAt, now: None) -> list[tuple[int, int]]:
+def retreats(s: State, f: RetreatAt, now: RetreatAt) -> list[tuple[int, int]]:
     return [(u, h) for u, ends in lawful(s, f).items() for h in hexes_of(ends)]
 
 
-def break_outs(s: State, f: RetreatAt, now: None) -> list[tuple[int, int]]:
+def break_outs(s: State, f: RetreatAt, now: RetreatAt) -> list[tuple[int, int]]:
     return [(u, h) for u, ends in sorted(breaking_out(s, f).items()) for h in hexes_of(ends)]
 
 
-def why_not_there(s: State, f: RetreatAt, now: None, args: Any) -> Reason | None:
+def why_not_there(s: State, f: RetreatAt, now: RetreatAt, args: Any) -> Reason | None:
     u, h = args
     if not f.units >> u & 1:
         return Reason("8.8", Text("{unit} does not have to retreat", unit=u))
@@ -136,7 +136,7 @@ def why_not_there(s: State, f: RetreatAt, now: None, args: Any) -> Reason | None
     return known or Reason("8.81b", Text("no way of {unit} leads to {hex}", **facts))
 
 
-def why_not_out(s: State, f: RetreatAt, now: None, args: Any) -> Reason | None:
+def why_not_out(s: State, f: RetreatAt, now: RetreatAt, args: Any) -> Reason | None:
     u, h = args
     if breaking_out(s, f).get(u, 0) >> h & 1:
         return None
@@ -145,17 +145,26 @@ def why_not_out(s: State, f: RetreatAt, now: None, args: Any) -> Reason | None:
     return Reason("8.89a", Text("{unit} does not break out to {hex}", unit=u, hex=h))
 
 
-class Retreats(Phase[State, RetreatAt, None]):
+def nobody_stays(s: State, f: RetreatAt) -> Reason | None:
+    """12.41c leaders may go with a stack that retreats, and need not."""
+    if s.edition < 4 or f.units & ~(s.board.leaders & s.board.of_side[f.decider]):
+        return Reason("8.71a", "what has to retreat may not stay")
+    return None
+
+
+def stay(s: State, f: RetreatAt) -> None:
+    s.stack[-1] = f._replace(units=0)
+
+
+class Retreats(Phase[State, RetreatAt, RetreatAt]):
     """8.8 the units that have to retreat; what has no way is eliminated, what has only one takes it."""
 
     at = RetreatAt
     does = (
         Listed(verbs.RETREAT, of=retreats, reason=why_not_there, take=retreat),
         Listed(verbs.BREAK_OUT, of=break_outs, reason=why_not_out, take=break_out),
+        Once(verbs.STAY, take=stay, shut=nobody_stays),
     )
-
-    def now(self, s: State, f: RetreatAt) -> None:
-        return None
 
     def actor(self, s: State, f: RetreatAt) -> int | None:
         if not f.units or doomed(s, f):

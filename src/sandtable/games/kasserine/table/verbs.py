@@ -104,3 +104,6 @@ ORDER_PASS = verb("order_pass", "Pass until an attack has odds of {ratio} or wor
 ORDER_PASS_ALL = verb("order_pass_all", "Pass until the orders are taken back", role="aside")
 REVOKE = verb("revoke", "Take back all standing orders", role="aside")
 END_ORDERS = verb("end_orders", "No new order", role="ends")
+
+# 6.02 a stack on its way
+DROP = verb("drop", "{unit} stays behind", role="aside", unit="unit")

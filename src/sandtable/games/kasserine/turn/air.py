@@ -44,6 +44,7 @@ class VictimAt(NamedTuple):
     left: int
     chosen: int = -1
     first: int = -1
+    named: int = 0  # units that have been chosen before
 
 
 def readiness(s: State) -> None:
@@ -222,11 +223,13 @@ def victims(s: State, side: int) -> int:
 
 STARVE: Bars[State, VictimAt] = Bars(
     Need("10.37b", "{unit} is not an enemy red-box or artillery unit in supply", lambda s, f: victims(s, f.side)),
+    Bar("10.38a", "{unit} has been spared", lambda s, f: f.named),
 )
 
 
 def starve(s: State, f: VictimAt, u: int) -> None:
-    s.stack[-1] = f._replace(left=f.left - 1)
+    named = f.named | 1 << u if s.edition > 3 else 0
+    s.stack[-1] = f._replace(left=f.left - 1, named=named)
     s.stack.append(VictimAt(steps.PRIORITY, enemy(f.side), 0, u))
 
 
@@ -240,7 +243,7 @@ class Victims(Phase[State, VictimAt, VictimAt]):
         return f
 
     def actor(self, s: State, f: VictimAt) -> int | None:
-        return f.side if f.left and victims(s, f.side) else None
+        return f.side if f.left and victims(s, f.side) & ~f.named else None
 
     def run(self, s: State, f: VictimAt) -> None:
         s.stack.pop()

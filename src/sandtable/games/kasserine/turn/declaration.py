@@ -65,8 +65,23 @@ def targets(s: State) -> Mask:
 DECLARE: Bars[State, None] = Bars(
     Need("7.11a", "no enemy stands in {hex}", lambda s, now: s.occ[enemy(s.active)]),
     Bar("8.14", "the attack on {hex} is declared already", lambda s, now: sum(1 << h for h in s.aims)),
-    Doubt("7.15", "no unit of yours can attack {hex}", lambda s, now, h: not strong(s, h)),
+    Doubt("7.15", lambda s, now, h: why_unattacked(s, h), lambda s, now, h: not strong(s, h)),
 )
+
+
+def why_unattacked(s: State, h: Hex) -> Reason:
+    """7.11a, 7.14, 7.15 why nobody can attack a hex."""
+    near = _beside(s, h) & s.board.of_side[s.active] & s.board.combat
+    if not near:
+        return Reason("7.11a", Text("no combat unit of yours is next to {hex}", hex=h))
+    if not near & ~declared(s):
+        return Reason("8.13", Text("all your units next to {hex} attack elsewhere", hex=h))
+    near &= ~declared(s)
+    if not any(s.board.attack[u][s.step[u]] for u in units_of(near)):
+        return Reason("7.14a", Text("your units next to {hex} have no attack strength", hex=h))
+    if able(s, h):
+        return Reason("7.14b", Text("your units next to {hex} come to less than 1", hex=h))
+    return Reason("7.15", Text("no unit of yours could enter {hex} from where it stands", hex=h))
 
 
 def declare(s: State, f: At, h: int) -> None:

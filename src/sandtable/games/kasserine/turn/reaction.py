@@ -10,7 +10,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text, term
 from sandtable.engine.texts.verbs import Verb
-from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, mask_of, units_of
 from sandtable.mechanics.orders import Order
@@ -19,9 +19,9 @@ from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..combat.advance import go_forward
-from ..combat.coordination import hqs_of
+from ..combat.coordination import hqs_of, of_formation
 from ..combat.declared import why_asked
-from ..movement.orders import way_hint, why_far
+from ..movement.orders import way_hint, why_far, why_held
 from ..movement.walking import set_out
 from ..paths.moves import ends, held_back, off_limits, reaction_leg
 from ..retreat.ways import Retreat, ways
@@ -186,7 +186,7 @@ class Avoiding(_Reaction):
 # 7.4 No Retreat
 
 STAND: Bars[State, None] = Bars(
-    Need("7.21", "{hex} is not attacked", lambda s, now: targets(s)),
+    Need("7.41", "{hex} is not attacked", lambda s, now: targets(s)),
     Bar("7.41c", "No Retreat has been tried in {hex}", lambda s, now: s.stood),
     Need(
         "7.41b",
@@ -292,7 +292,7 @@ REACT: Bars[State, None] = Bars(
     Bar("7.31f", "{unit} is out of supply or disrupted", lambda s, now: s.oos | s.disrupted),
     Bar("7.31b", "{unit} is in an EZOC", lambda s, now: _in_ezoc(s)),
     Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: builders(s)),
-    Doubt("15.13b", "{unit} is held back by a special rule", lambda s, now, u: held_back(s, u) is not None),
+    Doubt("15.13b", why_held, lambda s, now, u: held_back(s, u) is not None),
     Doubt("7.33a", "{unit} has nowhere to go", lambda s, now, u: not places(s, u)),
 )
 
@@ -340,10 +340,21 @@ class Reacting(NamedTuple):
 GO: Bars[State, Reacting] = Bars(
     Need(
         "7.33a",
-        lambda s, now, h: why_far(s, now.unit, h, _leg(s, now.unit)),
+        lambda s, now, h: why_not_to(s, now.unit, h),
         lambda s, now: now.places,
     ),
 )
+
+
+def why_not_to(s: State, u: int, h: Hex) -> Reason:
+    """7.33a, 6.15a, 6.01 what keeps a reacting unit from a hex."""
+    side, leg = reacting(s), _leg(s, u)
+    beside = s.board.grid.around(s.occ[s.active]) & ~s.occ[side] & ~s.occ[s.active]
+    if beside >> h & 1 and h != s.at[u]:
+        return Reason("7.33a", Text("{hex} is next to an enemy, and no unit of yours is there", hex=h))
+    if leg.everywhere() >> h & 1:
+        return Reason("6.15a", Text("{unit} may not leave the reach of supply of its own will", unit=u))
+    return why_far(s, u, h, leg)
 
 
 def go(s: State, f: UnitAt, h: int) -> None:
@@ -394,7 +405,10 @@ COMMAND: Bars[State, ReactAt] = Bars(
     Need("12.11", "{unit} is not a headquarters of yours", lambda s, f: s.on_map[reacting(s)] & s.board.hqs),
     Bar("12.22b", "{unit} has spent its Command Points", lambda s, f: s.spent),
     Bar("3.93c", "{unit} is disrupted", lambda s, f: s.disrupted),
-    Need("12.13c", "{unit} is not of the lead unit's formation, or too far away", lambda s, f: hqs_of(s, f.lead)),
+    Bar("12.35", "{unit} is a Fire Net headquarters", lambda s, f: s.fire_net),
+    Bar("12.13b", "the lead unit is directly under army", lambda s, f: all_if(s.board.army >> f.lead & 1)),
+    Need("12.13c", "{unit} is not of the lead unit's formation", lambda s, f: of_formation(s, f.lead)),
+    Need("12.14a", "{unit} is more than 4 hexes away", lambda s, f: hqs_of(s, f.lead)),
 )
 
 
@@ -523,8 +537,13 @@ def follow_list(s: State, f: HexAt, now: None) -> list[tuple[int, int]]:
 
 
 def why_not_follow(s: State, f: HexAt, now: None, args: Any) -> Reason | None:
-    if tuple(args) in follow_list(s, f, now):
+    u, h = args
+    if (u, h) in follow_list(s, f, now):
         return None
+    if h == f.hex and followers(s, f) >> u & 1:
+        return Reason("3.32a", Text("there is no room for {unit} in {hex}", unit=u, hex=h))
+    if s.aims.get(f.hex, 0) & s.board.orange & 1 << u:
+        return Reason("6.5e", Text("{unit} has an orange circle and does not advance", unit=u))
     return Reason("7.22c", Text("{unit} cannot advance to {hex}", unit=args[0], hex=args[1]))
 
 
