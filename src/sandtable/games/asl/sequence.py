@@ -9,6 +9,7 @@ from sandtable.mechanics.masks import units_of
 
 from .combat.armour import ArmourAt
 from .combat.close import CombatsAt
+from .fire.crews import dismay
 from .fire.protection import claim_walls
 from .movement.infantry import MovesAt
 from .movement.orders import ORDERS
@@ -72,6 +73,8 @@ class Turn(Frame[State, TurnAt]):
         s.directed = s.hatched = s.turned = 0
         s.crossed, s.guided = {}, {}  # A7.7, A7.531 count within a phase
         claim_walls(s)  # B9.32
+        if s.broken & ~s.dm and s.edition > 2:
+            dismay(s)  # A10.62
         emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
         if step == RPH:
             s.stack.append(RallyAt(F_RALLY, own))

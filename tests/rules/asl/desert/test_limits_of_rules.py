@@ -195,8 +195,9 @@ def test_a_router_may_keep_its_distance_but_not_come_beside_another_enemy() -> N
     place(s, FOE, "P5")
     ways = {text.split()[1] for text in legal(routing(s)) if text.startswith("to ")}
     assert {"N4", "M5"} <= ways  # N4 is as far from the enemy as N5
-    for other, may in (("Z9", True), ("N2", False)):
+    for other, edition, may in (("Z9", 3, True), ("N2", 2, False), ("N2", 3, True)):
         s = desert(hill(1, "N3"))
+        s.edition = edition  # by the third version it may, because it can leave N3 at once
         place(s, SQUAD, "N4")
         place(s, FOE, "N7")
         place(s, FOE2, other)  # from N2 it does not see N4 past the hill

@@ -450,7 +450,7 @@ def test_a_snap_shot_at_a_hexside() -> None:
 
 
 @rule("A8.15")
-def test_a_snap_shot_is_offered_to_who_sees_the_hexside_alone() -> None:
+def test_a_snap_shot_is_offered_to_who_sees_the_hexside() -> None:
     s = desert(filled("woods", "N6", "N7"))
     place(s, SQUAD, "M5")
     place(s, FOE, "M8")
@@ -459,12 +459,16 @@ def test_a_snap_shot_is_offered_to_who_sees_the_hexside_alone() -> None:
     seen = sees(s, U(FOE), H("N5"), bits(SQUAD))
     snapped = snaps(s, U(FOE)) if s.move is not None else False
     assert ("snap" in legal(s)) == (snapped and not seen and side_of(s) == "axis")
-    s = desert()
-    place(s, SQUAD, "M5")
-    place(s, FOE, "P5")
-    moving(s)
-    do(s, f"move {SQUAD}", "to N5")
-    assert held_by(s, "snap") == "A8.15"  # it sees the hex itself
+    for where, edition, may in (("P5", 3, True), ("P5", 2, False), ("X5", 3, False)):
+        s = desert()
+        s.edition = edition
+        place(s, [SQUAD, SQUAD2], "M5")
+        place(s, FOE, where)  # it sees the hex too; from X5 it is out of range
+        s.concealed = bits(FOE)
+        moving(s)
+        do(s, f"move {SQUAD}", "to N5")
+        assert ("snap" in legal(s)) == may
+        assert may or held_by(s, "snap") == "A8.15"
 
 
 @rule("F8.6d")

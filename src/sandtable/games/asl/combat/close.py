@@ -27,7 +27,7 @@ from ..fire.morale import bonus_of, lose, reduce
 from ..table import verbs
 from ..table.captives import take_control
 from ..table.ids import F_AMBUSH, F_CC_PICK, F_COMBATS, F_MELEE, F_MELEE_ROLL, LEADER, MMC, PHASES, SMC
-from ..table.state import Melee, State, men, put
+from ..table.state import Melee, State, men, put, vehicles
 from ..table.telling import emit
 
 
@@ -87,9 +87,13 @@ LIMITS = (
 
 
 def strength(s: State, u: int) -> Fraction:
-    """A11.11 inherent FP, SMC 1 each; pinned halved."""
-    fp = Fraction(1 if s.kind(u).kind in SMC else s.kind(u).fp)
-    return fp / 2 if s.pinned >> u & 1 else fp
+    """A11.11 inherent FP, SMC 1 each; who is pinned attacks with half of it."""
+    return defence(s, u) / 2 if s.pinned >> u & 1 else defence(s, u)
+
+
+def defence(s: State, u: int) -> Fraction:
+    """A11.11 the same of one who is attacked."""
+    return Fraction(1 if s.kind(u).kind in SMC else s.kind(u).fp)
 
 
 def ratio(attack: Fraction, defence: Fraction) -> int:
@@ -126,7 +130,8 @@ class Combats(Frame[State, CombatsAt]):
         for u in units_of(hidden):
             emit(s, "revealed", "A11.19", {"unit": u, "hex": h, "side": s.stage.roster.side[u]}, final=True)
         terrain = s.stage.field.terrain[h] in s.stage.pack.tables["ambush"]["trigger_terrain"]
-        if hidden or terrain:
+        came = bool(men(s, h, s.phasing) & ~s.melee) or s.edition < 3  # A11.4 Infantry has advanced into it
+        if hidden or (terrain and came):
             s.stack.append(AmbushAt(F_AMBUSH))
 
 
@@ -155,9 +160,11 @@ class Ambush(ColoredDice[State, AmbushAt]):
 def ambush_drm(s: State, h: Hex, side: int) -> int:
     chart = s.stage.pack.tables["ambush"]["drm"]
     units = men(s, h, side)
-    leaders = [bonus_of(s, u) for u in units_of(units & ~s.broken) if s.kind(u).kind == LEADER]
+    leaders = [bonus_of(s, u) for u in units_of(leading(s, units & ~s.broken))]
     found = min(leaders, default=0)
     assert s.fight is not None
+    if vehicles(s, h, side) and s.edition > 2:
+        found += int(chart["vehicle"])
     if any(stealthy(s, u) for u in units_of(units)):
         found += int(chart["stealthy"])
     if any(lax(s, u) for u in units_of(units)):
@@ -165,6 +172,12 @@ def ambush_drm(s: State, h: Hex, side: int) -> int:
     for mask, key in ((s.fight.veiled, "concealed"), (s.cx, "cx"), (s.pinned, "pinned"), (s.broken, "broken")):
         found += int(chart[key]) if units & mask else 0
     return found
+
+
+def leading(s: State, units: int) -> int:
+    """A7.8 the leaders among some units whose modifier counts: not those who are pinned."""
+    able = units & ~s.pinned if s.edition > 2 else units
+    return sum(1 << u for u in units_of(able) if s.kind(u).kind == LEADER)
 
 
 def stealthy(s: State, u: int) -> bool:
@@ -307,7 +320,7 @@ def drms(s: State, fight: Melee, foes: int) -> list[tuple[int, str, str]]:
     """The DRM of table close_combat."""
     chart = s.stage.pack.tables["close_combat"]["drm"]
     found = []
-    leaders = [u for u in units_of(fight.attackers) if s.kind(u).kind == LEADER]
+    leaders = units_of(leading(s, fight.attackers))
     if leaders and fight.attackers.bit_count() > 1:
         best = min(bonus_of(s, u) for u in leaders)
         if best:
@@ -342,7 +355,8 @@ def powers(s: State, fight: Melee, foes: int) -> tuple[Fraction, Fraction]:
     attack = sum((strength(s, u) for u in units_of(fight.attackers)), Fraction(0))
     if foes & fight.veiled:
         attack /= 2
-    return attack, sum((strength(s, u) for u in units_of(foes)), Fraction(0))
+    worth = defence if s.edition > 2 else strength
+    return attack, sum((worth(s, u) for u in units_of(foes)), Fraction(0))
 
 
 def odds_of(s: State, f: MeleeAt, action: Action) -> Odds | None:
@@ -350,8 +364,8 @@ def odds_of(s: State, f: MeleeAt, action: Action) -> Odds | None:
     if fight is None or not fight.attackers:
         return None
     foes = fight.foes | 1 << action[1]
-    attack, defence = powers(s, fight, foes)
-    column = ratio(attack, defence)
+    attack, against = powers(s, fight, foes)
+    column = ratio(attack, against)
     kill = int(s.stage.pack.tables["close_combat"]["kill_number"][column])
     found = drms(s, fight, foes)
     drm = sum(value for value, _, _ in found)
@@ -360,7 +374,7 @@ def odds_of(s: State, f: MeleeAt, action: Action) -> Odds | None:
     hurt = Fraction(sum(1 for one in ways if one == kill), 36)
     terms = [
         Term(f"{float(attack):g}", "A11.11", "attack"),
-        Term(f"{float(defence):g}", "A11.11", "defence"),
+        Term(f"{float(against):g}", "A11.11", "defence"),
         *(Term(signed(value), rule, text) for value, rule, text in found),
     ]
     results = [(term("eliminated"), dead), (term("reduced"), hurt), (term("no effect"), 1 - dead - hurt)]
@@ -488,8 +502,7 @@ class Strike(ColoredDice[State, StrikeAt]):
         fight = s.fight
         assert fight is not None
         foes, original = fight.foes, action[1] + action[2]
-        attack, defence = powers(s, fight, foes)
-        column = ratio(attack, defence)
+        column = ratio(*powers(s, fight, foes))
         kill = int(s.stage.pack.tables["close_combat"]["kill_number"][column])
         final = original + sum(value for value, _, _ in drms(s, fight, foes))
         names = list(units_of(foes))

@@ -260,7 +260,8 @@ def _fired(s: State, attack: Attack, units: int) -> None:
 
 
 def seen_firing(s: State, side: int, units: int) -> int:
-    """A12.14a those who lose their "?" by firing within 16 hexes and LOS of a Good Order enemy."""
+    """A12.14 those who lose their "?" by firing, or entering Open Ground, within 16 hexes and LOS of a Good Order
+    enemy."""
     foes = onlookers(s, 1 - side) if s.edition > 2 else good_order(s, all_men(s, 1 - side)) & ~s.hip
     return sum(1 << u for u in units_of(units & s.concealed) if _watched(s, u, foes))
 

@@ -6,7 +6,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..table.hardware import Vehicle
 from ..table.ids import ARMOR_LEADER
-from ..table.state import State, all_men, all_vehicles, good_order, on_map, passengers
+from ..table.state import State, all_men, all_vehicles, good_order, known_enemies, on_map, passengers, places
 from ..table.telling import emit
 
 
@@ -90,6 +90,21 @@ def onlookers(s: State, side: int) -> int:
     vehicles whose crew is in order."""
     aboard = on_map(s) & s.mounted & s.stage.roster.men & s.stage.roster.of_side[side]
     return (good_order(s, all_men(s, side) | aboard) | all_vehicles(s, side) & ~inert(s)) & ~s.hip
+
+
+def known_unbroken(s: State, side: int) -> int:
+    """The Known unbroken enemies of a side: Infantry, and vehicles whose crew is in order."""
+    foes = known_enemies(s, side)
+    return foes | all_vehicles(s, 1 - side) & ~(inert(s) | s.concealed | s.hip) if s.edition > 2 else foes
+
+
+def dismay(s: State) -> None:
+    """A10.62 broken units beside whom a Known unbroken enemy has come are DM."""
+    for side in range(2):
+        calm = s.broken & all_men(s, side) & ~s.dm
+        if calm:
+            near = s.stage.grid.dilate(places(s, known_unbroken(s, side)))
+            s.dm |= sum(1 << u for u in units_of(calm) if near >> s.at[u] & 1)
 
 
 def armor_leader(s: State, u: int) -> int:

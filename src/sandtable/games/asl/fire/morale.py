@@ -70,6 +70,8 @@ def leader_here(s: State, u: int) -> int:
     """A10.7 the Good Order leader in the Location of a unit whose modifier helps it most, -1 if there is none."""
     side = s.stage.roster.side[u]
     found = good_order(s, men(s, s.at[u], side)) & ~(1 << u) & ~s.pinned
+    if s.edition > 2:  # he takes his own first
+        found &= ~sum(1 << f.unit for f in s.stack if isinstance(f, CheckAt) and f.unit != u)
     leaders = [one for one in units_of(found) if s.kind(one).kind == LEADER]
     return min(leaders, key=lambda one: (bonus_of(s, one), one), default=-1)
 
@@ -114,7 +116,8 @@ def judge(s: State, f: CheckAt, first: int, second: int) -> None:
         return
     u, need = f.unit, morale(s, f.unit)
     helper = leader_here(s, u) if f.kind not in (INTERDICTION,) else -1
-    bonus = bonus_of(s, helper) if helper >= 0 and s.kind(u).kind != LEADER else 0
+    helps = helper >= 0 and (s.kind(u).kind != LEADER or s.edition > 2)
+    bonus = bonus_of(s, helper) if helps else 0
     final = first + second + f.modifier + bonus
     passed = final <= need
     facts = {"unit": u, "hex": s.at[u], "check": CHECKS[f.kind], "dice": [first, second], "final": final}
@@ -269,6 +272,10 @@ class Wound(OneDie[State, WoundAt]):
         return Prompt(Text("{unit} is hit", unit=f.unit), "", ("A17.1",), PHASES[s.phase])
 
 
+ALIKE = ("concealed", "cx", "pinned", "encircled", "walled", "moved", "fired", "served", "spent_fire", "shot", "ti")
+"""The markers that both half-squads of a squad keep."""
+
+
 def deploy(s: State, u: int) -> None:
     """A1.31 a squad becomes two half-squads; the second is a counter out of the box."""
     roster, side = s.stage.roster, s.stage.roster.side[u]
@@ -277,7 +284,12 @@ def deploy(s: State, u: int) -> None:
     s.type[u] = s.type[spare] = half
     s.under[spare] = s.under[u]
     put(s, spare, s.at[u])
-    if s.concealed >> u & 1:
+    if s.edition > 2:
+        s.place[spare], s.cafp[spare] = s.place[u], s.cafp[u]
+        for name in ALIKE:
+            marks = getattr(s, name)
+            setattr(s, name, marks | (marks >> u & 1) << spare)
+    elif s.concealed >> u & 1:
         s.concealed |= 1 << spare
     emit(s, "deployed", "A1.31", {"unit": u, "other": spare, "hex": s.at[u], "side": side})
 

@@ -27,6 +27,11 @@ DOWN_FROM_CREST = HALF  # AMB-90
 LINKED = (UNDER_TRENCH, UNDER_SANGAR)
 
 
+def _spare(now: Walk) -> int:
+    """A4.61 what had to be left before a fraction of a MF was enough."""
+    return HALF if now.move.assault and not now.kept else 0
+
+
 # B27.3, F8.1 going beneath and coming out
 
 
@@ -131,7 +136,7 @@ def why_dive(s: State, now: Walk, h: Hex) -> Reason | None:
         return Reason("F8.6e", "it is full")
     if now.move.assault and now.move.entered:
         return Reason("A4.61", "Assault Movement enters one Location only")
-    return too_few(now, cost(s, now.start, end, s.phasing) + (HALF if now.move.assault else 0))
+    return too_few(now, cost(s, now.start, end, s.phasing) + _spare(now))
 
 
 def _held(s: State, h: Hex) -> bool:
@@ -174,7 +179,7 @@ def why_crest(s: State, now: Walk, h: Hex, d: int) -> Reason | None:
     if h == now.here:
         if now.start.place != Place.IN:
             return Reason("B20.9", "only who is IN the wadi climbs to its Crest")
-        return too_few(now, UP_TO_CREST + (HALF if now.move.assault else 0))
+        return too_few(now, UP_TO_CREST + _spare(now))
     back = field.grid.direction(h, now.here)
     if now.start.place != Place.GROUND or field.side("wadi", h, back):
         return Reason("B20.9", "from outside the Crest is taken across a hexside that is not the wadi's own")
@@ -186,7 +191,7 @@ def why_crest(s: State, now: Walk, h: Hex, d: int) -> Reason | None:
         return Reason("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase")
     if now.move.assault and now.move.entered:
         return Reason("A4.61", "Assault Movement enters one Location only")
-    return too_few(now, cost(s, now.start, Spot(h, Place.CREST), s.phasing) + (HALF if now.move.assault else 0))
+    return too_few(now, cost(s, now.start, Spot(h, Place.CREST), s.phasing) + _spare(now))
 
 
 def no_crest(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | None:

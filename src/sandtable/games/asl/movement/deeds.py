@@ -72,7 +72,9 @@ GRENADES: Bars[State, Walk] = Bars(
     Need("A24.1", "a grenade reaches its own hex or an ADJACENT one", in_reach),
     Bar("A24.1", "none of them has SMOKE grenades left to try", lambda s, now: -1 if thrower(s, now) < 0 else 0),
     Bar("A4.15", "their move is over", lambda s, now: -1 if now.move.ended else 0),
-    Doubt("A24.1", "there are not enough MF left for it", lambda s, now, g: grenade_price(s, now, g) > now.left),
+    Doubt(
+        "A24.1", "there are not enough MF left for it", lambda s, now, g: grenade_price(s, now, g) > now.left - now.kept
+    ),
 )
 
 

@@ -156,6 +156,8 @@ def known_foes(s: State, now: Walk) -> int:
     """A4.14 hexes with Known enemy Infantry."""
     roster = s.stage.roster
     foes = roster.of_side[1 - s.phasing] & roster.men & ~s.concealed & ~s.captive
+    if s.edition > 2:
+        foes &= ~s.mounted  # they are no Infantry
     return out(s, sum(1 << h for h, units in s.here.items() if units & foes))
 
 
@@ -369,7 +371,11 @@ TAKE: Bars[State, Walk] = Bars(
     Bar("A4.44", "somebody has {weapon}", lambda s, now: sum(1 << w for w, u in enumerate(s.holder) if u >= 0)),
     Bar("C2.1", "they man a Gun already", lambda s, now: s.stage.roster.guns if mans_gun(s, now) else 0),
     Bar("A4.44", "it has been tried for {weapon} in this Player Turn", lambda s, now: s.tried),
-    Bar("A4.44", "it costs 1 MF, and none is left", lambda s, now: -1 if now.left < HALF or now.move.ended else 0),
+    Bar(
+        "A4.44",
+        "it costs 1 MF, and none is left",
+        lambda s, now: -1 if now.left < HALF + now.kept or now.move.ended else 0,
+    ),
 )
 
 

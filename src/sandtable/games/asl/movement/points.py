@@ -9,7 +9,7 @@ from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry
 from ..boards.locations import Place, Spot
 from ..fire.firepower import inexperienced
 from ..table.ids import SMC
-from ..table.smoke import clouds
+from ..table.smoke import clouded, clouds
 from ..table.state import State, equivalents, men, weapons_of
 
 NEVER = 999
@@ -83,7 +83,7 @@ def price(s: State, start: Spot, end: Spot, side: int, pushing: bool = False) ->
     """A4.13, F.2a, B10.4, B10.5, B19.4, B20.9, A24.7 what Infantry pays to enter a Location; None if it cannot."""
     if pushing and thorny(s, start.hex, end.hex):
         return None
-    smoke = min(1, clouds(s).get(end.hex, 0))
+    smoke = clouded(s, end.hex) if s.edition > 2 else min(1, clouds(s).get(end.hex, 0))
     told, key = s.stage.told, ("on foot", start, end, smoke, pushing)
     if key in told:
         found: Price | None = told[key]

@@ -38,6 +38,8 @@ class Walk(NamedTuple):
     """Those who stand together with the movers and may move along."""
     start: Spot
     under: int
+    kept: int
+    """A4.61 halves of a MF that Assault Movement must leave unspent."""
 
 
 def walk_of(s: State) -> Walk:
@@ -50,7 +52,7 @@ def walk_of(s: State) -> Walk:
     if not move.spent:
         near = units_of(men(s, here, s.phasing))
         together = sum(1 << one for one in near if (s.under[one], s.place[one], s.cafp[one]) == alike)
-    return Walk(move, here, left(s), together, spot(s, u), s.under[u])
+    return Walk(move, here, left(s), together, spot(s, u), s.under[u], int(move.assault and s.edition > 2))
 
 
 def out(s: State, mask: Mask) -> int:
@@ -72,6 +74,8 @@ def spend(s: State, halves: int, entered: bool) -> None:
     move.crossing = int(entered)
     s.stack.append(WatchAt(F_WATCH, 1))
     s.stack.append(ResidualAt(F_RESIDUAL))
+    if not entered and s.edition > 2 and move.movers & s.concealed:
+        lose_cover(s)
 
 
 def spend_all(s: State) -> None:
@@ -83,8 +87,10 @@ def spend_all(s: State) -> None:
 
 def too_few(now: Walk, halves: int) -> Reason | None:
     """A4.13 what every act but a step asks: the MF for it."""
-    if now.left >= halves and not now.move.ended:
+    if now.left >= halves + now.kept and not now.move.ended:
         return None
+    if now.kept and now.left >= halves and not now.move.ended:
+        return Reason("A4.61", "Assault Movement must leave some MF unspent")
     return Reason("A4.13", "there are not enough MF left for it")
 
 

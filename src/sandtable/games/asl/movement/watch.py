@@ -124,12 +124,20 @@ def begin_second(s: State, f: WatchAt, u: int) -> None:
 
 
 def no_snap(s: State, now: Now) -> Reason | None:
-    """A8.15 offered where somebody sees the hexside and not the hex beyond."""
+    """A8.15 offered to who sees the hexside, whether he sees the hex beyond or not."""
     if now.attack.snap:
         return Reason("A8.15", "it is a Snap Shot already")
     if not hexside(s):
         return Reason("A8.15", "no hexside has been crossed just now")
     able = now.mine & ~(s.broken | s.melee | s.ti)
+    if s.edition > 2:
+        shot = now.attack.copy()
+        shot.snap = 1
+        snapping = now._replace(attack=shot)
+        held = held_weapons(s, now)
+        if JOIN.some(able, s, snapping) or (held and USE.some(held, s, snapping)):
+            return None
+        return Reason("A8.15", "nobody who sees the hexside could fire at it")
     if any(not sees(s, u, now.attack.target, now.shot) and snaps(s, u) for u in units_of(able)):
         return None
     return Reason("A8.15", "nobody sees the hexside alone: whoever sees the hex fires into it")
@@ -201,10 +209,17 @@ BY_UNIT = (ADJACENT, RANGE, INFANTRY, VEHICLE)
 FIRES = (verbs.JOIN, verbs.USE, verbs.BOW, verbs.COAX, verbs.ANTI_AIR, verbs.LAY, verbs.LAY_SECOND, verbs.ROUSE)
 
 
+def at_hexside_alone(s: State, bound: int) -> bool:
+    """A8.15 whether somebody who is not under orders sees the hexside and not the hex: nothing else asks for him."""
+    now = now_of(s)
+    able = now.mine & ~(s.broken | s.melee | s.ti | bound)
+    return any(snaps(s, u) and not sees(s, u, now.attack.target, now.shot) for u in units_of(able))
+
+
 def wants_to_know(s: State, choices: Sequence[Action], side: int) -> bool:
     """Whether somebody who is not under orders to wait could fire."""
     bound = ORDERS.bound(s, side)
-    if (int(verbs.SNAP),) in choices:
+    if (int(verbs.SNAP),) in choices and (s.edition < 3 or at_hexside_alone(s, bound)):
         return True
     return any(a[0] in FIRES and not bound >> user_of(s, a[1]) & 1 for a in choices)
 
@@ -256,7 +271,7 @@ class Watch(Phase[State, WatchAt, Now]):
         if f.fresh and (s.aim or s.aim_second):  # when it is not fresh any more, nothing has changed since
             prune(s)  # C6.5 what has left their sight
         alive = 0 if move is None else sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~s.wreck
-        if not f.fresh or not alive or not alive & ~s.broken:
+        if not f.fresh or not alive or not (alive & ~s.broken or s.edition > 2):  # A8.1 who breaks is still there
             s.attack = None
             s.stack.pop()
             return

@@ -39,6 +39,11 @@ def _thin(s: State, sides: tuple[int, ...]) -> None:
     s.smoke = left
 
 
+def clouded(s: State, h: Hex) -> int:
+    """A24.7 whether SMOKE, the smoke of a fire or Vehicle Dust is in a hex: a point more to enter it."""
+    return int(bool(h in s.trail.values() or s.here.get(h, 0) & s.burning or clouds(s).get(h, 0)))
+
+
 def clouds(s: State) -> dict[Hex, int]:
     """A24.61 all SMOKE, with the dispersed SMOKE that drifts from each full one in a Mild Breeze."""
     if not s.smoke or s.wind != MILD or not s.toward:

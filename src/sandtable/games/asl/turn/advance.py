@@ -12,18 +12,20 @@ from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
-from ..fire.attack import reveal
+from ..fire.attack import reveal, seen_firing
 from ..fire.morale import CheckAt
+from ..fire.protection import in_the_open
 from ..movement.arrival import arrive
 from ..movement.exits import edge_of, leave_map
 from ..movement.points import HALF, NEVER, allotment, cost, landing, overfull, thorny
 from ..table import verbs
 from ..table.captives import take_control
-from ..table.ids import ABOVE, F_ADVANCE, F_CHECK, F_PAATC, PHASES, PTC
+from ..table.ids import ABOVE, F_ADVANCE, F_CHECK, F_MINES, F_PAATC, ON_WIRE, PHASES, PTC
 from ..table.state import State, all_men, men, put, vehicles
 from ..table.telling import tell
 from ..table.works import has_wire, shelter_for, spot
 from ..vehicles.loads import GET_OFF, LEAVE_BEHIND, get_off, leave_behind
+from ..works.mines import MinesAt, mined
 
 
 class AdvanceAt(NamedTuple):
@@ -39,7 +41,15 @@ WHO: Bars[State, object] = Bars(
     Bar("A11.15", "{unit} is held in Melee", lambda s, _: s.melee),
     Bar("A3.7", "{unit} has advanced", lambda s, _: s.routed),
     Bar("A4.9", "{unit} is busy in this Player Turn", lambda s, _: s.ti),
+    Bar("B26.4", "{unit} is on wire and gets off it in a Movement Phase alone", lambda s, _: entangled(s)),
 )
+
+
+def entangled(s: State) -> int:
+    """B26.4 who is on top of wire."""
+    if s.edition < 3 or ON_WIRE not in s.under:
+        return 0
+    return sum(1 << u for u in units_of(all_men(s, s.phasing)) if s.under[u] == ON_WIRE)
 
 
 def exhausting(s: State, u: int, h: Hex) -> bool:
@@ -97,12 +107,17 @@ def feared(s: State, h: Hex) -> bool:
 
 def go(s: State, f: AdvanceAt, u: int, g: int) -> None:
     """A11.6 whoever would advance upon an AFV takes a NTC first, and is pinned where it is if it fails."""
-    h = s.stage.into[g]
-    if not feared(s, h):
+    h, here = s.stage.into[g], s.at[u]
+    leaves_mines = s.edition > 2 and mined(s, here)  # B28.41
+    if not feared(s, h) and not leaves_mines:
         advance_to(s, u, h)
         return
     s.routed |= 1 << u
-    s.stack += [OnAt(F_PAATC, u, h), CheckAt(F_CHECK, u, PTC, 0)]
+    s.stack.append(OnAt(F_PAATC, u, h))
+    if leaves_mines:
+        s.stack.append(MinesAt(F_MINES, here, 1 << u))
+    if feared(s, h):
+        s.stack.append(CheckAt(F_CHECK, u, PTC, 0))
 
 
 class On(Frame[State, OnAt]):
@@ -129,6 +144,8 @@ def advance_to(s: State, u: int, h: Hex) -> None:
     tell(s, "advanced_to", "A3.7", 1 << u, s.phasing, {"from": here, "to": h})
     foes = men(s, h, 1 - s.phasing)
     s.hip &= ~(foes | 1 << u)  # A12.3
+    if s.edition > 2 and s.concealed >> u & 1 and in_the_open(s, u) and seen_firing(s, s.phasing, 1 << u):
+        reveal(s, 1 << u)  # A12.14b it has entered Open Ground
     dummies = s.here.get(h, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - s.phasing]
     if dummies:
         reveal(s, dummies)

@@ -12,6 +12,7 @@ from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
+from ..fire.crews import known_unbroken
 from ..fire.morale import CheckAt, bonus_of, reduce
 from ..movement.infantry import RecoverAt
 from ..movement.orders import ORDERS
@@ -32,7 +33,7 @@ from ..table.ids import (
     SQUAD,
     UNDER_TRENCH,
 )
-from ..table.state import State, all_men, good_order, gun_of, known_enemies, men, put, takeable
+from ..table.state import State, all_men, forget, good_order, gun_of, men, put, takeable
 from ..table.telling import emit
 from ..table.weather import DENSE, density
 from .mending import MEND, Sided, try_mend
@@ -249,6 +250,10 @@ def recombine(s: State, f: RallyAt, a: int, b: int) -> None:
         if holder == b:
             s.holder[w] = a
     put(s, b, SPARE)
+    if s.edition > 2:  # A4.51, A12.1 what one of them is known by or tired from, both are
+        s.cx |= (s.cx >> b & 1) << a
+        s.concealed &= ~(1 << a) if not s.concealed >> b & 1 else -1
+        forget(s, b)
     emit(s, "recombined", "A1.32", {"unit": a, "other": b, "hex": s.at[a], "side": f.side})
 
 
@@ -263,7 +268,7 @@ def end(s: State, f: RallyAt) -> None:
 def calm(s: State) -> None:
     """A10.621 DM comes off those who have no Known unbroken enemy ADJACENT."""
     for side in range(2):
-        foes = {s.at[e] for e in units_of(known_enemies(s, side))}
+        foes = {s.at[e] for e in units_of(known_unbroken(s, side))}
         near = 0
         for h in foes:
             near |= s.stage.grid.within(h, 1)

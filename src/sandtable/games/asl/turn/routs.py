@@ -14,15 +14,22 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.climate import desert_boards
+from ..boards.locations import Spot
 from ..fire.air import interdict
+from ..fire.crews import known_unbroken
 from ..fire.morale import lose
-from ..fire.sights import line, sees
+from ..fire.mounts import RANGES
+from ..fire.sights import clear, line, sees
 from ..movement.arrival import arrive
-from ..movement.points import HALF, NEVER, capacity, cost, landing, thorny, weight
+from ..movement.points import HALF, NEVER, capacity, cost, landing, overfull, thorny, weight
 from ..table import verbs
 from ..table.captives import capture, room_for
+from ..table.hardware import CMG, MA, SA, WEAPONRY
 from ..table.ids import (
     ABOVE,
+    BENEATH,
+    F_FLIGHT,
+    F_MINES,
     F_ROUTER,
     F_ROUTS,
     F_SURRENDER,
@@ -30,9 +37,10 @@ from ..table.ids import (
     ON_WIRE,
     PHASES,
 )
-from ..table.state import State, all_men, drop, good_order, known_enemies, men, put, weapons_of
+from ..table.state import State, all_men, all_vehicles, drop, good_order, known_enemies, men, put, vehicles, weapons_of
 from ..table.telling import emit
 from ..table.works import spot
+from ..works.mines import MinesAt, mined
 
 FAR = 16  # A10.5, A10.53
 
@@ -60,12 +68,44 @@ class SurrenderAt(NamedTuple):
     unit: int
 
 
+class FlightAt(NamedTuple):
+    """B28.41 a router whom the mines of the hex that it leaves have attacked."""
+
+    frame: int
+    unit: int
+    hex: int
+    crawls: int
+
+
 def near(s: State, side: int) -> Mask:
     """Hexes ADJACENT to (or of) a Known unbroken enemy."""
     found = 0
-    for e in units_of(known_enemies(s, side)):
+    for e in units_of(known_unbroken(s, side)):
         found |= s.stage.grid.within(s.at[e], 1)
     return found
+
+
+def armed(s: State, e: int) -> int:
+    """A10.5 the Normal Range of an enemy and his weapons, 16 at the most; 0 if he has none."""
+    kind = s.kind(e)
+    if s.edition < 3:
+        return min(FAR, kind.range)
+    if kind.vehicle is None:
+        guns = weapons_of(s, e) & s.stage.roster.machine_guns & ~(s.jammed | s.apart)
+        return min(FAR, max([kind.range, *(s.kind(w).range for w in units_of(guns))]))
+    able = kind.vehicle.weapons & ~(s.off[e] | s.jam[e])
+    if able & (MA | SA) and "gun" in (kind.vehicle.ma, kind.vehicle.sa):
+        return FAR
+    return max((RANGES.get(one, RANGES[CMG]) for one in WEAPONRY if able & one), default=0)
+
+
+def pressed(s: State, u: int) -> bool:
+    """A10.5 whether a Known unbroken armed enemy is ADJACENT."""
+    side, here = s.stage.roster.side[u], s.at[u]
+    for e in units_of(known_unbroken(s, side)):
+        if s.stage.grid.distance(s.at[e], here) <= 1 and (s.kind(e).vehicle is None or armed(s, e)):
+            return True
+    return False
 
 
 def threat(s: State, u: int, h: Hex, unhindered: bool = False) -> bool:
@@ -74,8 +114,11 @@ def threat(s: State, u: int, h: Hex, unhindered: bool = False) -> bool:
     side = s.stage.roster.side[u]
     if not s.stage.field.kind(h).ffmo:
         return False
-    for e in units_of(known_enemies(s, side)):
-        reach = min(FAR, s.kind(e).range)
+    foes = known_unbroken(s, side)
+    if unhindered and s.edition > 2:
+        foes &= ~(s.melee | s.ti)  # A11.15, A4.9 they cannot fire
+    for e in units_of(foes):
+        reach = armed(s, e)
         if not reach or s.stage.grid.distance(s.at[e], h) > reach:
             continue
         seen = line(s, e, h, 1 << u)
@@ -86,25 +129,60 @@ def threat(s: State, u: int, h: Hex, unhindered: bool = False) -> bool:
 
 def must(s: State, u: int) -> bool:
     """A10.5 a broken unit must rout if ADJACENT to a Known enemy, or seen in the open within his range."""
-    return bool(near(s, s.stage.roster.side[u]) >> s.at[u] & 1) or (s.under[u] == ABOVE and threat(s, u, s.at[u]))
+    open_ = s.under[u] not in BENEATH if s.edition > 2 else s.under[u] == ABOVE
+    return pressed(s, u) or (open_ and threat(s, u, s.at[u]))
 
 
 def ways(s: State, f: RouterAt) -> Mask:
     """A10.501, A10.51 the hexes that a router may enter next."""
-    u = f.unit
-    here, side = s.at[u], s.stage.roster.side[u]
-    grid = s.stage.grid
-    foes = [s.at[e] for e in units_of(known_enemies(s, side)) if sees(s, e, here, 1 << u)]
-    found = 0
-    for n in hexes_in(s.stage.field.accessible(here)):
-        if men(s, n, 1 - side) & ~s.hip or f.spent + cost(s, spot(s, u), landing(s, n), side) > 6 * HALF:
+    return toward_cover(s, f, sum(1 << n for n in way_out(s, f.unit, spot(s, f.unit), f.spent)))
+
+
+def held(s: State, h: Hex, side: int) -> bool:
+    """A10.501 whether the enemy of a side occupies a hex, as far as it knows."""
+    foes = men(s, h, 1 - side)
+    if s.edition > 2:
+        foes |= vehicles(s, h, 1 - side) & ~s.abandoned
+    return bool(foes & ~s.hip)
+
+
+def steps(s: State, u: int, at: Spot, spent: int) -> dict[Hex, int]:
+    """A10.501, A10.51 the hexes that a router could enter next from a spot, with the MF that it will have spent: not
+    those of the enemy, nor nearer to a Known enemy who sees it there."""
+    side, grid = s.stage.roster.side[u], s.stage.grid
+    foes = known_enemies(s, side)
+    if s.edition > 2:  # broken ones and vehicles are Known enemy units too
+        foes = (all_men(s, 1 - side) | all_vehicles(s, 1 - side) & ~s.abandoned) & ~(s.concealed | s.hip)
+    eyes = [s.at[e] for e in units_of(foes) if clear(s, spot(s, e), at)]
+    found = {}
+    for n in hexes_in(s.stage.field.accessible(at.hex)):
+        points = spent + cost(s, at, landing(s, n), side)
+        if points > 6 * HALF or held(s, n, side):
             continue
-        if any(grid.distance(e, n) < grid.distance(e, here) for e in foes):
-            continue
-        if near(s, side) >> n & 1 and not near(s, side) >> here & 1:
-            continue
-        found |= 1 << n
-    return toward_cover(s, f, found)
+        if not any(grid.distance(e, n) < grid.distance(e, at.hex) for e in eyes):
+            found[n] = points
+    return found
+
+
+def way_out(s: State, u: int, at: Spot, spent: int) -> dict[Hex, int]:
+    """A10.501 the same without those ADJACENT to a Known unbroken enemy beside whom it was not, unless it can leave
+    them at once."""
+    side, found = s.stage.roster.side[u], steps(s, u, at, spent)
+    close = near(s, side)
+    if s.edition < 3:
+        return {n: points for n, points in found.items() if not close >> n & 1 or close >> at.hex & 1}
+    mine = beside(s, at.hex, side)
+    return {
+        n: points
+        for n, points in found.items()
+        if not beside(s, n, side) & ~mine or any(not close >> m & 1 for m in steps(s, u, landing(s, n), points))
+    }
+
+
+def beside(s: State, h: Hex, side: int) -> int:
+    """The Known unbroken enemies who are ADJACENT to a hex."""
+    around = s.stage.grid.within(h, 1)
+    return sum(1 << e for e in units_of(known_unbroken(s, side)) if around >> s.at[e] & 1)
 
 
 def toward_cover(s: State, f: RouterAt, open_to: Mask) -> Mask:
@@ -114,13 +192,15 @@ def toward_cover(s: State, f: RouterAt, open_to: Mask) -> Mask:
     words = s.stage.pack.tables["rout"]["destinations"]
     side = s.stage.roster.side[u]
     goals = sum(field.ground.get(word, 0) for word in words)
-    goals &= ~sum(1 << h for h in s.here if men(s, h, 1 - side) & ~s.hip)
+    goals &= ~sum(1 << h for h in s.here if held(s, h, side))
+    if s.edition > 2:
+        goals &= ~near(s, side)  # A10.501 it could not stay there
     if not goals & s.stage.grid.within(s.at[u], 6):
         return open_to
     best, found = NEVER, 0
     for first in hexes_in(open_to):
         start = f.spent + cost(s, spot(s, u), landing(s, first), side)
-        far = _reach(s, first, start, side, goals)
+        far = _reach(s, u, first, start, goals)
         if far < best:
             best, found = far, 0
         if far == best and far < NEVER:
@@ -128,8 +208,9 @@ def toward_cover(s: State, f: RouterAt, open_to: Mask) -> Mask:
     return found or open_to
 
 
-def _reach(s: State, start: Hex, spent: int, side: int, goals: Mask) -> int:
+def _reach(s: State, u: int, start: Hex, spent: int, goals: Mask) -> int:
     """The least MF in all by which one of the goals is reached from a hex, within 6 MF."""
+    side = s.stage.roster.side[u]
     left = {start: spent}
     done: set[Hex] = set()
     while left:
@@ -140,9 +221,13 @@ def _reach(s: State, start: Hex, spent: int, side: int, goals: Mask) -> int:
         if goals >> h & 1:
             return points
         done.add(h)
-        for n in hexes_in(s.stage.field.accessible(h)):
-            if n not in done and not men(s, n, 1 - side) & ~s.hip:
-                more = points + cost(s, landing(s, h), landing(s, n), side)
+        if s.edition > 2:
+            onward = way_out(s, u, landing(s, h), points)
+        else:
+            free = [n for n in hexes_in(s.stage.field.accessible(h)) if not held(s, n, side)]
+            onward = {n: points + cost(s, landing(s, h), landing(s, n), side) for n in free}
+        for n, more in onward.items():
+            if n not in done:
                 left[n] = min(more, left.get(n, NEVER))
     return NEVER
 
@@ -221,7 +306,7 @@ def perish(s: State, u: int) -> None:
         lose(s, u, "A10.54")
         return
     limit = int(s.stage.pack.tables["rout"]["failure_to_rout_enemy_range_desert"])
-    foes = [e for e in units_of(known_enemies(s, side)) if sees(s, e, s.at[u], 1 << u)]
+    foes = [e for e in units_of(known_unbroken(s, side)) if sees(s, e, s.at[u], 1 << u)]
     if any(s.stage.grid.distance(s.at[e], s.at[u]) <= limit for e in foes):
         lose(s, u, "A10.54")
     else:
@@ -309,8 +394,38 @@ CRAWL: Bars[State, RouterAt] = Bars(
 
 
 def run_to(s: State, f: RouterAt, g: int) -> None:
+    flee(s, f, s.stage.into[g], False)
+
+
+def flee(s: State, f: RouterAt, h: Hex, crawls: bool) -> None:
+    """B28.41 first the mines of the hex that it leaves attack it."""
+    go = FlightAt(F_FLIGHT, f.unit, h, crawls)
+    if s.edition > 2 and mined(s, s.at[f.unit]):
+        s.stack += [go, MinesAt(F_MINES, s.at[f.unit], 1 << f.unit)]
+    else:
+        on(s, go)
+
+
+class Flight(Frame[State, FlightAt]):
+    """It goes on, if there is still anybody to go."""
+
+    at = FlightAt
+
+    def run(self, s: State, f: FlightAt) -> None:
+        s.stack.pop()
+        if s.at[f.unit] >= 0:
+            on(s, f)
+
+
+def on(s: State, go: FlightAt) -> None:
+    f = s.stack[-1]
+    assert isinstance(f, RouterAt)
+    (crawl if go.crawls else run)(s, f, go.hex)
+
+
+def run(s: State, f: RouterAt, h: Hex) -> None:
     """A10.53 in Open Ground in sight of an enemy able to fire it is interdicted."""
-    u, h = f.unit, s.stage.into[g]
+    u = f.unit
     here, side = s.at[u], s.stage.roster.side[u]
     spent = f.spent + cost(s, spot(s, u), landing(s, h), side)
     hidden = men(s, h, 1 - side)
@@ -329,8 +444,12 @@ def run_to(s: State, f: RouterAt, g: int) -> None:
 
 
 def crawl_to(s: State, f: RouterAt, g: int) -> None:
+    flee(s, f, s.stage.into[g], True)
+
+
+def crawl(s: State, f: RouterAt, h: Hex) -> None:
     """A10.52 one hex, no Interdiction, and it stays DM."""
-    u, h = f.unit, s.stage.into[g]
+    u = f.unit
     here, side = s.at[u], s.stage.roster.side[u]
     hidden = men(s, h, 1 - side)
     s.dm |= 1 << u
@@ -343,6 +462,8 @@ def crawl_to(s: State, f: RouterAt, g: int) -> None:
     s.place[u] = landing(s, h).place
     emit(s, "crawled", "A10.52", {"unit": u, "from": here, "to": h, "side": s.stage.roster.side[u]})
     s.stack.pop()
+    if s.edition > 2:
+        arrive(s, h, 1 << u)
 
 
 def too_near(s: State, f: RouterAt) -> Reason | None:
@@ -350,6 +471,8 @@ def too_near(s: State, f: RouterAt) -> Reason | None:
         return Reason("A10.5", "it has to leave its hex")
     if near(s, s.stage.roster.side[f.unit]) >> s.at[f.unit] & 1 and ways(s, f):
         return Reason("A10.501", "a rout may not end ADJACENT to a Known unbroken enemy")
+    if s.edition > 2 and overfull(s, s.at[f.unit], s.stage.roster.side[f.unit]) and ways(s, f):
+        return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
     return None
 
 
@@ -405,4 +528,9 @@ class Surrender(OneDie[State, SurrenderAt]):
         return Prompt(Text("Does {unit} surrender?", unit=f.unit), "", ("A25.61",), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_ROUTS: Routs(), F_ROUTER: Router(), F_SURRENDER: Surrender(verbs.FELL)}
+FRAMES: dict[int, Frame[State, Any]] = {
+    F_ROUTS: Routs(),
+    F_ROUTER: Router(),
+    F_SURRENDER: Surrender(verbs.FELL),
+    F_FLIGHT: Flight(),
+}

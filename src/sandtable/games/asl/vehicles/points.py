@@ -13,6 +13,7 @@ from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry
 from ..boards.locations import Place, Spot
 from ..fire.crews import vehicle_of
 from ..table.ids import SANGAR, TRENCH, WIRE
+from ..table.smoke import clouded
 from ..table.state import State, passengers, points_of
 from ..table.weather import climate, density
 from ..table.works import works_in
@@ -127,11 +128,6 @@ def in_the_way(s: State, u: int, a: Hex, h: Hex, place: Place) -> int:
     return found
 
 
-def clouded(s: State, h: Hex) -> int:
-    """A24.7 whether Vehicle Dust, the smoke of a fire or SMOKE is in a hex."""
-    return 1 if h in s.trail.values() or s.here.get(h, 0) & s.burning or s.smoke.get(h, 0) else 0
-
-
 def place_in(s: State, h: Hex) -> Place:
     """Where a vehicle that enters a hex is: IN a wadi, unless it takes its Crest."""
     return Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
@@ -152,7 +148,8 @@ def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> P
     if not kind.tracked and works_in(s, h, TRENCH):  # B27.5
         return None
     told, shut, tows = s.stage.told, buttoned_up(s, u), towed_gun(s, u) >= 0
-    smoky, others = clouded(s, h), in_the_way(s, u, a, h, end)
+    smoky = clouded(s, h)
+    others = in_the_way(s, u, a, h, end)
     key = ("drives", s.type[u], shut, tows, back, a, start, h, end, smoky, others, dust(s))
     if key in told:
         found: Price | None = told[key]
