@@ -115,6 +115,20 @@ def test_the_panel_of_assault_fire_at_a_concealed_stack_adds_up() -> None:
     assert [(one.value, one.rule) for one in odds.terms if one.rule.startswith("A7.")] == [("3", "A7.36")]
 
 
+@rule("A7.1", "A7.23")
+def test_the_panel_of_fire_that_is_too_weak_says_why() -> None:
+    s = desert(phasing=AXIS)
+    place(s, "br_247#1", "N5")
+    place(s, FOE, "U5")
+    s.concealed, s.cx = bits(FOE), bits("br_247#1")
+    attack(s, ALLIED, "U5", ADVANCING)
+    do(s, "join br_247#1")
+    odds = GAME.odds(s, GAME.parse("commit"))
+    assert odds is not None
+    assert odds.title.facts["fp"] == "0.25"  # 2, halved for its range, its phase and the "?"
+    assert [one.rule for one in odds.terms] == ["A7.23", "A4.51"]
+
+
 # A7.35 who serves what
 
 

@@ -513,10 +513,7 @@ def commit(s: State, f: GroupAt) -> None:
 def commit_odds(s: State, f: GroupAt, action: Action) -> Odds | None:
     if s.attack is None:
         return None
-    known = known_to(s, s.attack.side)
-    fp = f"{total(known, s.attack):g}"
-    none = Odds(Text("{fp} FP: too little for any column, no effect", fp=fp), (), ((term("no effect"), Fraction(1)),))
-    return odds_of(known, s.attack, whole=True) or none
+    return odds_of(known_to(s, s.attack.side), s.attack, whole=True)
 
 
 def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
@@ -524,7 +521,7 @@ def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
     halved, found = weigh(s, attack)
     fp = worth(s, attack, halved)
     column = ift().column(fp)
-    if column < 0:
+    if column < 0 and not whole:
         return None
     names = s.stage.roster.types
     each = halved and keeps_bonus(s, attack)
@@ -536,6 +533,9 @@ def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
     clouds = die_drms(s) if not attack.dusty else [0]  # F11.71b the extra die has still to fall
     if len(clouds) > 1:
         terms.append(Term(f"+{min(clouds)}…+{max(clouds)}", "F11.71b", "the die of dust"))
+    if column < 0:
+        title = Text("{fp} FP: too little for any column, no effect", fp=f"{fp:g}")
+        return Odds(title, tuple(terms), ((term("no effect"), Fraction(1)),))
     cowers = cowering(cower(s, attack, 1, 1))
     title = Text(
         "{fp} FP on the {column} column, DRM {drm}", fp=f"{fp:g}", column=ift().columns[column], drm=signed(drm)
