@@ -22,11 +22,12 @@ from ..movement.points import allotment as feet
 from ..movement.points import landing
 from ..table.forces import ENTRY, INWARD, Force, force_of
 from ..table.ids import F_MOVER, OFFMAP
+from ..table.smoke import clouded
 from ..table.state import Move, State, passengers, put
 from ..table.telling import tell
 from ..table.weather import density
 from . import driving
-from .points import allotment, clouded, in_the_way, mover, place_in, wet
+from .points import allotment, in_the_way, mover, place_in, wet
 
 
 def due(s: State) -> list[int]:
