@@ -7,6 +7,7 @@ import pytest
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Place
 from sandtable.games.asl.fire.ift import ift
+from sandtable.games.asl.fire.sights import sees
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.ordnance import ffe, to_hit
 from sandtable.games.asl.ordnance.aim import IFE, aiming_at, hull_down, is_moving, may_work, shot_of, tem_of, tube_of
@@ -272,3 +273,49 @@ def test_a_bazooka_is_fired_at_infantry_behind_a_wall_that_lies_between() -> Non
             assert "at-infantry Q5" in d.legal()
         else:
             assert d.rule("lay us_baz43#1") == "C3.3"
+
+
+@pytest.mark.rule("asl", "C9.3", "A6.7")
+def test_what_hinders_the_spotter_of_a_mortar_hinders_its_shot() -> None:
+    """The mortar at N5 sees nothing past a building at O5 or P5; its spotter at N6 looks through brush."""
+    names = {"O4": "building_stone", "O5": "building_stone", "P5": "building_stone", "P6": "brush"}
+    terrains = {name: {"terrain": word, "inherent": True} for name, word in names.items()}
+    d = Desk("s08_totensonntag", phasing=AXIS, field=ground(terrains)).under(ec="Dry")
+    d.put("ge_228#1", "N5")
+    d.put("ge_mtr81#1", "N5", E)
+    d.s.holder[d.unit("ge_mtr81#1")] = d.unit("ge_228#1")
+    d.put("ge_ldr_9m1#1", "N6")
+    d.put("br_457#1", "R6")
+    d.settle(FireAt(F_FIRE, AXIS, PREP))
+    d.do("lay ge_mtr81#1", "spot ge_ldr_9m1#1", "at-area R6", "load HE")
+    assert not sees(d.s, d.unit("ge_228#1"), d.hex("R6"), d.bit("br_457#1"))
+    assert panel(d)["cases"]["R"] == 1
+
+
+@pytest.mark.rule("asl", "C9.3")
+def test_a_mortar_in_a_wadi_is_laid_for_its_spotter_on_the_rim() -> None:
+    d = Desk("s08_totensonntag", phasing=AXIS, field=ground({"N5": {"forms": {"wadi"}}})).under(ec="Dry")
+    d.put("ge_228#1", "N5")
+    d.put("ge_mtr81#1", "N5", E)
+    d.s.holder[d.unit("ge_mtr81#1")] = d.unit("ge_228#1")
+    for one in ("ge_228#1", "ge_mtr81#1"):
+        d.s.place[d.unit(one)] = Place.IN
+    d.put("br_457#1", "T6")
+    d.settle(FireAt(F_FIRE, AXIS, PREP))
+    assert d.rule("lay ge_mtr81#1") == "C3.3"
+    d.put("ge_ldr_9m1#1", "N6")
+    d.settle()
+    d.do("lay ge_mtr81#1")
+    assert d.rule("at-area T6") == "C3.3"
+    d.do("spot ge_ldr_9m1#1", "at-area T6")
+
+
+@pytest.mark.rule("asl", "C.8")
+def test_the_mp_that_a_vehicle_spends_in_a_wadi_are_not_spent_in_sight() -> None:
+    d = table(ground({"R5": {"forms": {"wadi"}}}))
+    u = d.put(STUART, "R4", W)
+    d.s.rolled |= 1 << u
+    d.s.track[u] = ((d.hex("R5"), 6), (d.hex("R4"), 2))
+    assert cases(d, shot(d, STUART, shell=AP), STUART)["J2"] == 4
+    d.s.edition = 2
+    assert cases(d, shot(d, STUART, shell=AP), STUART)["J"] == 2

@@ -290,7 +290,8 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
     vehicle = bool(roster.vehicles >> who & 1)
     kind = s.kind(who).vehicle
     way = facing(s, who, gun)
-    sight = line(s, user, shoot.hex, 1 << u if u >= 0 else 0)
+    eye = units_of(shoot.spotter)[0] if shoot.spotter and s.edition > 2 else user  # C9.3, F11.761b
+    sight = line(s, eye, shoot.hex, 1 << u if u >= 0 else 0)
     tem = () if u < 0 else tem_of(s, shoot, u)
     moving = bool(u >= 0 and shoot.movers >> u & 1 and s.move is not None)
     return Shot(
@@ -324,7 +325,7 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         acquired=acquired(s, who, shoot.weapon, u if shoot.type == VEHICLE else -1, shoot.hex),
         size=size_of(s, u),
         tem=tem,
-        hindrances=hindrances_of(s, user, shoot, sight),
+        hindrances=hindrances_of(s, eye, shoot, sight),
     )
 
 
@@ -353,7 +354,13 @@ def mp_seen(s: State, user: int, u: int) -> float:
     if not way:
         return 99
     mine = spot(s, user)
-    return sum(halves for h, halves in way if s.stage.sights.sees(mine, Spot(h))) / 2
+    return sum(halves for h, halves in way if s.stage.sights.sees(mine, _passed(s, u, h))) / 2
+
+
+def _passed(s: State, u: int, h: Hex) -> Spot:
+    """Where a vehicle was in a hex of its way: IN a wadi, unless it is at its Crest now."""
+    below = s.stage.field.has("wadi", h) and s.edition > 2 and not (h == s.at[u] and s.place[u] == Place.CREST)
+    return Spot(h, Place.IN if below else Place.GROUND)
 
 
 def bounded(s: State, u: int, h: Hex) -> float:

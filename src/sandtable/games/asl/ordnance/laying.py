@@ -145,7 +145,7 @@ def no_target(weapon: int) -> Any:
         found: bool | None = told.get((place, marks))
         if found is None:
             found = told[place, marks] = look(s, now, u)
-        return found
+        return found and not (s.edition > 2 and has_spotter(s, now, u, weapon))
 
     return ask
 
@@ -489,6 +489,12 @@ SPOT: Bars[State, Laid] = Bars(
 
 def _spots(s: State, now: Laid, u: int) -> bool:
     return bool(area_hexes(s, now.u, now.gun, u))
+
+
+def has_spotter(s: State, now: Aiming, u: int, weapon: int) -> bool:
+    """C9.3 whether somebody beside a mortar sees something for it."""
+    aim = laid(s, Shoot(fire=now.fire, side=now.side, gun=1 << u, weapon=weapon))
+    return aim.gun.mortar and any(_spots(s, aim, one) for one in units_of(spotters(s, aim)))
 
 
 def let_spot(s: State, f: ShotAt, u: int) -> None:
