@@ -28,7 +28,7 @@ from sandtable.games.kasserine.table.ground import HALF
 from sandtable.games.kasserine.table.ids import INTERDICTION
 from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.table.ratings import mover
-from sandtable.games.kasserine.table.script import script_of
+from sandtable.games.kasserine.table.script import Script
 from sandtable.games.kasserine.table.stacking import limit, points
 from sandtable.games.kasserine.table.steps import HexAt, SideAt
 from sandtable.games.kasserine.table.zones import zone
@@ -485,6 +485,23 @@ def test_whom_the_question_of_a_way_on_has_to_be_asked() -> None:
         assert shut_out(s, asked[-1])
 
 
+@rule("kasserine", "14.23", "14.27a")
+def test_an_enemy_in_the_entry_hex_is_asked_about_whoever_else_is_expected() -> None:
+    """The leaders stand last among the units, beside those of the other side."""
+    s = new("s2_campaign")
+    s.turn = 30
+    for side, phase, leader, foe in ((AXIS, 5, "ger_leader_rommel", TANKS), (ALLIED, 9, "us_leader_harmon", PZ)):
+        s.phase, s.active, s.memo, s.waiting = phase, side, {}, {}
+        coming = expected(s, side)
+        assert coming.bit_length() - 1 <= U(leader) + 1
+        waiting = [u for u in units_of(coming & ~board.leaders) if group_of(s, u).at < 0]
+        entry = board.entries[board.entry_letters[s.gate[waiting[0]]]]
+        place(s, foe, board.grid.names[entry])
+        s.memo, s.waiting = {}, {}
+        asked = perhaps_shut_out(s, coming)
+        assert all(asked >> u & 1 for u in waiting if s.gate[u] == s.gate[waiting[0]])
+
+
 @rule("kasserine", "14.22")
 def test_the_column_is_as_long_as_the_units_in_it_are_large() -> None:
     s = turn(2)
@@ -535,5 +552,5 @@ def test_only_those_whose_turn_has_come_withdraw() -> None:
 
 @rule("kasserine", "16.3")
 def test_command_varies_in_the_first_scenario_alone() -> None:
-    found = {scenario.id: script_of(board, scenario.id).command_turn for scenario in GAME.scenarios()}
+    found = {scenario.id: Script(board, scenario.id).command_turn for scenario in GAME.scenarios()}
     assert found == {"s0_learning": 0, "s1_historical": 4, "s2_campaign": 0, "s3_kasserine_pass": 0}

@@ -62,6 +62,19 @@ def test_an_attack_is_weighed_with_everybody_before_it_is_declared() -> None:
     assert weighed.results == attack_odds(s, H(SIDI)).results
 
 
+def test_what_can_be_done_is_told_with_its_chance_before_anything_is_pressed() -> None:
+    s = asked((PZ, SIDI), (PZ2, LESSOUDA))
+    for verb, end, rule in (("avoid", "end_avoiding", "7.22"), ("react", "end_reactions", "7.31c")):
+        told = odds(s, end)
+        choices = [text for text in texts(s) if text.startswith(f"{verb} ")]
+        assert [term.rule for term in told.terms] == [rule] * len(choices)
+        assert choices
+        for term, text in zip(told.terms, choices, strict=True):
+            check = odds(s, text)
+            assert term.value == f"{float(100 * check.results[0][1]):.0f} %"
+        do(s, end)
+
+
 def test_the_question_names_the_attacks_and_their_odds() -> None:
     s = asked((PZ, SIDI), (PZ2, LESSOUDA))
     told = str(GAME.prompt(s).text)
@@ -159,7 +172,7 @@ def test_the_attacker_sees_the_same_before_he_declares() -> None:
 def test_the_terminal_shows_every_part() -> None:
     s = asked((PZ, SIDI), (PZ2, LESSOUDA))
     titles = [str(one.title) for one in show.odds_tables("no more", odds(s, "end_avoiding"))]
-    assert len(titles) == 3, "two attacks, one of them on both tables"
+    assert len(titles) == 4, "what can be done, and two attacks, one of them on both tables"
     assert any("Mobile" in title for title in titles)
 
 

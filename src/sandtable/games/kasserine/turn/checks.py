@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from sandtable.engine.contract import Action, Odds
+from sandtable.engine.contract import Action, Odds, Term
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import term
+from sandtable.engine.texts.text import Text, term
+from sandtable.engine.texts.verbs import Verb
 from sandtable.mechanics.masks import enemy
 
 from ..combat.declared import all_attacks, at_stake, attack_odds, declared_column, lead_of
@@ -19,6 +22,7 @@ from ..table.state import State
 from ..table.steps import HexAt, ReactAt, UnitAt
 
 AVOID_KIND, REACT_KIND, STAND_KIND = range(3)
+RULES = ("7.22", "7.31c", "7.41c")
 CHECK_TITLES = (term("Avoid combat"), term("Reaction movement"), term("No Retreat"))
 
 
@@ -63,21 +67,28 @@ def _check_in(s: State, kind: int, h: Hex) -> Odds:
     return chances(s, ReactAt(steps.COMMANDING, kind, h, lead_of(s, units_in(s, h, enemy(s.active)), h, False)))
 
 
+def check_of(s: State, kind: int, which: int) -> Odds:
+    """The check of a unit that reacts, or in a hex that is attacked."""
+    if kind == REACT_KIND:
+        return chances(s, ReactAt(steps.COMMANDING, kind, s.at[which], which))
+    return _check_in(s, kind, which)
+
+
 def avoid_odds(s: State, f: Any, action: Action) -> Odds:
     """7.22 the chance to slip away, and what is to be expected of the attack otherwise."""
-    return at_stake(_check_in(s, AVOID_KIND, action[1]), attack_odds(s, action[1]))
+    return at_stake(check_of(s, AVOID_KIND, action[1]), attack_odds(s, action[1]))
 
 
 def stand_odds(s: State, f: Any, action: Action) -> Odds:
     """7.42 the chance to hold them there, and the attack on those who hold (7.43)."""
-    return at_stake(_check_in(s, STAND_KIND, action[1]), attack_odds(s, action[1], stand=True))
+    return at_stake(check_of(s, STAND_KIND, action[1]), attack_odds(s, action[1], stand=True))
 
 
 def react_odds(s: State, f: Any, action: Action) -> Odds:
     """7.31c the chance to react, and the attack that is nearest, of equally near ones the worst."""
     u = action[1]
     near = min(s.aims, key=lambda h: (s.board.grid.distance(s.at[u], h), -declared_column(s, h), h))
-    return at_stake(chances(s, ReactAt(steps.COMMANDING, REACT_KIND, s.at[u], u)), attack_odds(s, near))
+    return at_stake(check_of(s, REACT_KIND, u), attack_odds(s, near))
 
 
 def lead_odds(s: State, f: HexAt, action: Action) -> Odds:
@@ -95,6 +106,12 @@ def joined_odds(s: State, f: UnitAt, action: Action) -> Odds | None:
     return attack_odds(trial, action[1])
 
 
-def standing_odds(s: State, f: Any, action: Action) -> Odds | None:
-    """Nothing more is done: the attacks as they are."""
-    return all_attacks(s)
+def offered_odds(s: State, asked: Verb, kind: int, choices: Sequence[Action]) -> Odds | None:
+    """If nothing more is done: the attacks as they are, and before them each thing that could be done, with its
+    chance."""
+    attacks, offers = all_attacks(s), []
+    for _, which in (choice for choice in choices if choice[0] == asked):
+        passes = check_of(s, kind, which).results[0][1]
+        name = {"unit": s.board.unit_names[which]} if kind == REACT_KIND else {"hex": s.board.hex_name(which)}
+        offers.append(Term(f"{float(100 * passes):.0f} %", RULES[kind], Text.of(str(asked.label), name)))
+    return attacks and replace(attacks, terms=tuple(offers))

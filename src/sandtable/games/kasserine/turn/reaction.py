@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
@@ -36,6 +36,7 @@ from ..table.zones import zone
 from .checks import (
     AVOID_KIND,
     REACT_KIND,
+    RULES,
     STAND_KIND,
     avoid_odds,
     check_odds,
@@ -43,13 +44,11 @@ from .checks import (
     check_terms,
     joined_odds,
     lead_odds,
+    offered_odds,
     react_odds,
     stand_odds,
-    standing_odds,
 )
 from .standing import ORDERS, PHASE, due, silent
-
-RULES = ("7.22", "7.31c", "7.41c")
 
 
 def reacting(s: State) -> int:
@@ -128,6 +127,11 @@ ASIDE: tuple[Once[State, At, None], ...] = (
 )
 
 
+def offers(s: State, f: At, action: Action) -> Odds | None:
+    step: Any = FRAMES[f.frame]
+    return offered_odds(s, step.asked, step.kind, step.legal(s, f))
+
+
 class _Reaction(Phase[State, At, None]):
     """A step of the Reaction Phase: it is over when nothing can be done, or when standing orders answer for all."""
 
@@ -173,7 +177,7 @@ class Avoiding(_Reaction):
 
     does = (
         Each(verbs.AVOID, of=lambda s, now: targets(s), bars=AVOID, take=avoid, odds=avoid_odds),
-        Once(verbs.END_AVOIDING, take=end_step, odds=standing_odds),
+        Once(verbs.END_AVOIDING, take=end_step, odds=offers),
         *ASIDE,
     )
     asked, kind = verbs.AVOID, AVOID_KIND
@@ -211,7 +215,7 @@ class Stands(_Reaction):
 
     does = (
         Each(verbs.STAND, of=lambda s, now: targets(s), bars=STAND, take=stand, odds=stand_odds),
-        Once(verbs.END_STANDS, take=end_step, odds=standing_odds),
+        Once(verbs.END_STANDS, take=end_step, odds=offers),
         *ASIDE,
     )
     asked, kind = verbs.STAND, STAND_KIND
@@ -320,7 +324,7 @@ class Reactions(_Reaction):
 
     does = (
         Each(verbs.REACT, of=lambda s, now: near_combat(s), bars=REACT, take=react, odds=react_odds),
-        Once(verbs.END_REACTIONS, take=end_step, odds=standing_odds),
+        Once(verbs.END_REACTIONS, take=end_step, odds=offers),
         *ASIDE,
     )
     asked, kind = verbs.REACT, REACT_KIND
