@@ -94,6 +94,7 @@ def test_a_stack_overruns_out_of_the_corner_hex() -> None:
     s.fight = Fight(board, target=H(BESIDE), side=AXIS, attackers=units(PZ))
     s.fight.overrun = 1
     start(s, steps.OVERRUN_END)
+    do(s, f"to {BESIDE}")
     assert at(s, PZ) == BESIDE
 
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.kasserine.combat.advance import why_not_forward
+from sandtable.games.kasserine.combat.coordination import check_terms
 from sandtable.games.kasserine.combat.fight import FULL_SUPPORT, Fight
-from sandtable.games.kasserine.combat.results import apply, settle_retreats
+from sandtable.games.kasserine.combat.results import LOSE, RESULT, STAND, apply, settle_retreats
 from sandtable.games.kasserine.combat.strengths import fight_defense
-from sandtable.games.kasserine.combat.support import FIRE
+from sandtable.games.kasserine.combat.support import COMMAND, FIRE
 from sandtable.games.kasserine.movement.stacks import group
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.charts import Result
-from sandtable.games.kasserine.table.ids import TO_COME
-from sandtable.games.kasserine.table.position import put
+from sandtable.games.kasserine.table.ids import AIR_CHECK, GROUND_CHECK, TO_COME
+from sandtable.games.kasserine.table.position import eliminate, put
 from sandtable.games.kasserine.table.script import script_of
 from sandtable.games.kasserine.table.state import State
-from sandtable.games.kasserine.table.steps import RetreatAt
+from sandtable.games.kasserine.table.steps import At, CheckAt, LossAt, ReactAt, RetreatAt, UnitAt
 from sandtable.games.kasserine.turn.air import VictimAt
+from sandtable.games.kasserine.turn.declaration import DECLARE
+from sandtable.games.kasserine.turn.reaction import COMMAND as REACTION_COMMAND
 
 from ..combat.ch08combatkit import GUNS, HQ, PZ, PZG, RIFLES, fight
 from ..kit import ALLIED, AXIS, H, U, at, board, do, empty, place, start, texts, units, why, works
@@ -204,3 +208,183 @@ def test_a_unit_that_was_spared_is_not_chosen_again() -> None:
         assert (f"starve {tanks[0]}" in texts(s)) == again
         if not again:
             assert rule_against(s, f"starve {tanks[0]}") == "10.38a"
+
+
+# 6.67 overruns
+
+
+@pytest.mark.rule("kasserine", "6.67d")
+def test_games_of_the_third_edition_enter_the_hex_they_have_overrun_at_once() -> None:
+    for edition, where in ((4, "6733"), (BEFORE, "6732")):
+        s = empty("axis_movement")
+        s.edition = edition
+        place(s, PZ, "6733")
+        s.stack_units, s.stack_spent = units(PZ), 6
+        s.fight = Fight(board, overrun=1, target=H("6732"), side=AXIS, attackers=units(PZ))
+        start(s, steps.STACK_MOVES, steps.OVERRUN_END)
+        assert at(s, PZ) == where
+        assert s.actor == AXIS
+
+
+# 12.2 Command Points: which rule, and why not
+
+
+def command(target: list[str], attackers: list[str], *others: tuple[str, str]) -> State:
+    s = fight(attackers, target)
+    for name, hex_ in others:
+        place(s, name, hex_)
+    start(s, CheckAt(steps.COMBAT_COMMAND, AXIS, GROUND_CHECK))
+    return s
+
+
+@pytest.mark.rule("kasserine", "12.13b", "12.13c", "12.14a", "12.23b", "12.24", "12.35")
+def test_why_a_headquarters_does_not_help_names_its_rule() -> None:
+    hq, other = "ger_10pz_10_pz_hq", "ger_21pz_21_pz_hq"
+    s = command([RIFLES], [PZ], (hq, "6734"), (other, "6734"))
+    assert rule_against(s, f"command {hq}") == ""
+    assert rule_against(s, f"command {other}") == "12.13c"
+    place(s, hq, "6738")
+    place(s, "ger_10pz_i_69", "6733")
+    s.choices, s.memo = None, {}
+    assert rule_against(s, f"command {hq}") == "12.14a"
+    s.fight.commanded[AXIS] = U(hq)
+    assert rule_against(s, f"command {hq}") == "12.23b"
+    s = command([RIFLES], ["ger_army_1_501_tiger"], (hq, "6734"))
+    reason = COMMAND.why(U(hq), s, CheckAt(steps.COMBAT_COMMAND, AXIS, GROUND_CHECK), {"unit": 0})
+    assert reason is not None
+    assert reason.rule == "12.13b"
+
+
+@pytest.mark.rule("kasserine", "12.23b", "12.23c")
+def test_the_defender_spends_by_a_rule_of_his_own() -> None:
+    s = fight([PZ], [RIFLES])
+    for side, rule in ((AXIS, "12.23b"), (ALLIED, "12.23c")):
+        s.fight.points[side], s.fight.on[side] = 2, AIR_CHECK
+        assert [item.rule for item in check_terms(s, s.fight, side, AIR_CHECK) if item.value == -2] == [rule]
+
+
+@pytest.mark.rule("kasserine", "12.13b", "12.13c", "12.14a", "12.35", "12.23a")
+def test_why_a_headquarters_does_not_help_a_reaction() -> None:
+    s = empty("allied_reaction")
+    s.active = AXIS
+    tanks, hq = "us_1ad_2_1_ar", "us_1ad_1_ad_hq"
+    place(s, tanks, "6732")
+    place(s, [hq, HQ], "6731")
+    f = ReactAt(steps.COMMANDING, 0, H("6732"), U(tanks))
+
+    def rule(name: str) -> str:
+        reason = REACTION_COMMAND.why(U(name), s, f, {"unit": 0})
+        return "" if reason is None else reason.rule
+
+    assert rule(hq) == ""
+    assert rule(HQ) == "12.13c"
+    s.fire_net = units(hq)
+    assert rule(hq) == "12.35"
+    s.fire_net = 0
+    place(s, hq, "6726")
+    assert rule(hq) == "12.14a"
+    f = f._replace(lead=U("us_army_1rngr"))
+    assert rule(hq) == "12.13b"
+
+
+# 7, 8, 14 reasons with their own rule
+
+
+@pytest.mark.rule("kasserine", "7.11a", "7.14a", "7.14b", "7.15", "8.13")
+def test_why_a_hex_cannot_be_attacked() -> None:
+    def rule(*own: str, hex_: str = "6732", from_: str = "6733", oos: bool = False) -> str:
+        s = empty("axis_movement")
+        place(s, RIFLES, hex_)
+        place(s, PZ, "0101")  # somebody far away who cannot help
+        for name in own:
+            place(s, name, from_, oos=oos)
+        reason = DECLARE.why(H(hex_), s, None, {"hex": H(hex_)})
+        return "" if reason is None else reason.rule
+
+    assert rule("ger_47gr_i_47") == ""
+    assert rule() == "7.11a"
+    assert rule("ger_10pz_10_pz_hq") == "7.11a"
+    assert rule("ger_47gr_14_47", oos=True) == "7.14b"  # 1 at half
+    mountain, beside = next(
+        (h, n)
+        for h in board.grid.hexes
+        for d, n in board.grid.neighbours[h]
+        if board.terrain.mountain >> h & 1
+        and not board.terrain.mountain >> n & 1
+        and not board.grounds[0].exits[0][n] >> h & 1
+    )
+    assert rule("ger_10pz_i_69", hex_=board.grid.names[mountain], from_=board.grid.names[beside]) == "7.15"
+
+
+@pytest.mark.rule("kasserine", "8.72b", "8.75", "8.87ba", "6.67fa")
+def test_why_another_unit_loses_the_step() -> None:
+    s = fight([PZ, PZG], [RIFLES])
+    start(s, LossAt(steps.LOSSES, AXIS, 2, RESULT))
+    assert at(s, PZ) == "6733"  # the lead has lost the first step by itself
+    f = LossAt(steps.LOSSES, AXIS, 1, RESULT)
+    rules = {}
+    for name, armor in ((PZG, 0), (PZG, 1)):
+        s.fight.armor_owed = armor
+        reason = LOSE.why(U(name), s, f, {"unit": 0})
+        rules[armor] = "" if reason is None else reason.rule
+    assert rules == {0: "8.75", 1: "8.72b"}
+    s.fight.armor_owed = 0
+    reason = LOSE.why(U("us_34id_2_133"), s, LossAt(steps.LOSSES, ALLIED, 1, STAND), {"unit": 0})
+    assert reason is not None
+    assert reason.rule == "8.87ba"
+
+
+@pytest.mark.rule("kasserine", "14.31b", "14.32", "14.33", "15.13f")
+def test_why_a_unit_cannot_leave_the_map() -> None:
+    def rule(name: str, from_: str, hex_: str, turn: int = 6, phase: str = "axis_movement") -> str:
+        s = empty(phase, turn=turn)
+        place(s, name, from_)
+        start(s, steps.MOVES)
+        do(s, f"move {name}")
+        return rule_against(s, f"exit {hex_}")
+
+    assert rule(PZ, "0211", "0111") == ""
+    assert rule(PZ, "0211", "0210") == "14.32"
+    assert rule("ger_army_1_501_tiger", "0211", "0111", turn=4) == "15.13f"
+    assert rule(PZ, "3030", "0111") == "14.31b"
+    assert rule(RIFLES, "7004", "7004", phase="allied_movement") == "14.33"
+
+
+@pytest.mark.rule("kasserine", "8.9", "8.91a", "8.91d", "8.95", "8.96")
+def test_why_a_unit_does_not_advance() -> None:
+    s = fight([PZ], [RIFLES])
+    assert forbidden(s, "6732") == "8.9"
+    eliminate(s, U(RIFLES), "8.71d")
+    assert forbidden(s, "6732") == ""
+    assert forbidden(s, "6731") == "8.91a"  # one hex on the Assault CRT
+    s.fight.crt = 1
+    assert forbidden(s, "6731") == ""
+    s.disrupted = units(PZ)
+    assert forbidden(s, "6731") == "8.91d"
+    s.disrupted = 0
+    place(s, ["ger_10pz_ii_7_pz", "ger_21pz_i_5_pz", "ger_21pz_ii_5_pz"], "6732")
+    assert forbidden(s, "6732") == "8.95"
+    s.fight.last_step_stood = 1
+    assert forbidden(s, "6732") == "8.96"
+
+
+def forbidden(s: State, hex_: str) -> str:
+    reason = why_not_forward(s, At(steps.ADVANCES), None, (U(PZ), H(hex_)))
+    return "" if reason is None else reason.rule
+
+
+@pytest.mark.rule("kasserine", "7.33a", "6.15a", "6.01")
+def test_why_a_reacting_unit_does_not_go_there() -> None:
+    s = empty("allied_reaction")
+    s.active = AXIS
+    tanks = "us_1ad_2_1_ar"
+    place(s, tanks, "5521")
+    place(s, RIFLES, "5523")
+    place(s, PZ, "5524")
+    s.aims = {H("5523"): units(PZ)}
+    start(s, UnitAt(steps.REACTION_MOVE, U(tanks)))
+    assert s.actor == ALLIED
+    beside = next(n for _, n in board.grid.neighbours[H("5524")] if n not in (H("5523"),))
+    assert rule_against(s, f"to {board.grid.names[beside]}") == "7.33a"
+    assert rule_against(s, "to 0101") == "6.01"
+    assert rule_against(s, "to 5523") == ""

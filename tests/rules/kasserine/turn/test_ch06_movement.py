@@ -402,6 +402,14 @@ def test_a_successful_overrun_enters_and_goes_on_and_the_beaten_are_moved_two_he
     do(s, f"retreat {RIFLES} 6730")
     assert at(s, RIFLES) == "6730"
     assert s.disrupted == units(RIFLES)
+    assert set(texts(s)) == {"to 6732", "stay"}  # it may enter
+    assert rule_against(s, "to 6731") == "6.67d"
+    outside = s.copy()
+    do(outside, "stay")
+    assert at(outside, PZ) == "6733"
+    assert outside.stack_spent == 6
+    assert any(text.startswith("to ") for text in texts(outside))
+    do(s, "to 6732")
     assert at(s, PZ) == at(s, PZ2) == "6732"
     assert s.stack_spent == 6
     assert any(text.startswith("to ") for text in texts(s))

@@ -63,8 +63,13 @@ def check_terms(s: State, fight: Fight, side: int, check: int) -> list[Drm]:
             row = rows["mixed_formations"]
             found.append(Drm(row.drm[check], row.rule, "attackers of several formations"))
     if fight.on[side] == check and fight.points[side]:
-        found.append(Drm(-fight.points[side], "12.23b", "Command Points"))
+        found.append(Drm(-fight.points[side], command_rule(fight, side), "Command Points"))
     return found
+
+
+def command_rule(fight: Fight, side: int) -> str:
+    """By which rule a side spends Command Points in a combat."""
+    return "12.23b" if side == fight.side else "12.23c"
 
 
 def check_rating(s: State, fight: Fight, side: int, check: int) -> int:

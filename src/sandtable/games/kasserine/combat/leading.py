@@ -157,7 +157,8 @@ def shift(s: State, f: SideAt, u: int) -> None:
     else:
         fight.harmon = 1
         s.harmon_fought = 1
-    emit(s, "shifted", "8.55a", {"unit": u, "hex": fight.target})
+    rule = "8.55b" if fight.harmon else "12.42a" if fight.overrun else "8.55a"
+    emit(s, "shifted", rule, {"unit": u, "hex": fight.target})
 
 
 def no_shift(s: State, f: SideAt) -> None:
@@ -184,7 +185,8 @@ class Shifts(Phase[State, SideAt, int]):
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Does {unit} shift the odds here?", unit=shifter(s, f.side))
-        return Prompt(title, "One combat in each phase", ("8.55a", "12.42a", "12.43a"), PHASES[s.phase])
+        rules = ("8.55b", "12.43a") if f.side == ALLIED else ("12.42a",) if s.fight.overrun else ("8.55a", "12.42b")
+        return Prompt(title, "One combat in each phase", rules, PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

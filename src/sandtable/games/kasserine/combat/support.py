@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sandtable.engine.contract import Action, Odds, Prompt
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text, term
@@ -32,7 +32,7 @@ from ..table.position import put, units_in
 from ..table.script import GREEN_TROOPS
 from ..table.state import State
 from ..table.steps import CheckAt, SideAt
-from .coordination import check_rating, check_terms, commanders, lead_checked, of_formation
+from .coordination import check_rating, check_terms, command_rule, commanders, lead_checked, of_formation
 from .fight import FULL_SUPPORT, HALF_SUPPORT, NO_SUPPORT, Fight, defenders
 from .showing import chain_odds, check_odds
 from .strengths import batteries, defense_in
@@ -224,7 +224,9 @@ COMMAND: Bars[State, CheckAt] = Bars(
     Bar("12.35", "{unit} is a Fire Net headquarters", lambda s, f: s.fire_net),
     Bar(
         "12.23b",
-        "a headquarters has spent its Command Points in this combat already",
+        lambda s, f, u: Reason(
+            command_rule(s.fight, f.side), "a headquarters has spent its Command Points in this combat already"
+        ),
         lambda s, f: all_if(s.fight.commanded[f.side] >= 0),
     ),
     Bar("12.13b", "the lead unit is directly under army", lambda s, f: all_if(_army(s, f))),
@@ -299,7 +301,8 @@ class Command(Phase[State, CheckAt, CheckAt]):
             term("Command Points for the ground units?"),
             term("Command Points for the air units?"),
         )
-        return Prompt(titles[f.check], "They are subtracted from the roll", ("12.23a",), PHASES[s.phase])
+        rule = command_rule(s.fight, f.side)
+        return Prompt(titles[f.check], "They are subtracted from the roll", (rule,), PHASES[s.phase])
 
 
 class Coordination(Dice[State, CheckAt]):

@@ -27,7 +27,7 @@ from ..table.position import builders, disrupt, enter, units_in
 from ..table.ratings import leads, mover, rating, stack_allowance
 from ..table.stacking import limit, points
 from ..table.state import State
-from ..table.steps import At, LossAt, StageAt
+from ..table.steps import At, HexAt, LossAt, StageAt
 from ..table.surprises import meet
 from .orders import way_hint, why_closed, why_far, why_held
 from .walking import set_out
@@ -250,13 +250,54 @@ class OverrunEnd(Frame[State, At]):
             s.stack_spent = 1000
             s.stack.append(LossAt(steps.LOSSES, fight.side, 1, OVERRUN_LOSS))
             return
-        target, side = fight.target, fight.side
+        target = fight.target
         s.fight = None
-        told = {"units": list(units_of(alive)), "from": s.at[units_of(alive)[0]], "to": target}
-        emit(s, "moved", "6.67d", {**told, "path": [target], "cost": 0})
-        for u in units_of(alive):
-            enter(s, u, target)
-        meet(s, side, target)
+        if s.edition > 3:
+            s.stack.append(HexAt(steps.OVERRUN_ENTRY, target))
+        else:
+            move_in(s, target)
+
+
+def move_in(s: State, target: Hex) -> None:
+    """6.67d the stack enters the hex that it has emptied: it costs nothing more, and EZOCs do not count."""
+    units = s.stack_units
+    side = s.board.side[units_of(units)[0]]
+    told = {"units": list(units_of(units)), "from": s.at[units_of(units)[0]], "to": target}
+    emit(s, "moved", "6.67d", {**told, "path": [target], "cost": 0})
+    for u in units_of(units):
+        enter(s, u, target)
+    meet(s, side, target)
+
+
+ENTER: Bars[State, HexAt] = Bars(
+    Need("6.67d", "{hex} is not the hex that the stack has overrun", lambda s, f: 1 << f.hex),
+)
+
+
+def go_in(s: State, f: HexAt, h: int) -> None:
+    s.stack.pop()
+    move_in(s, h)
+
+
+def stay_out(s: State, f: HexAt) -> None:
+    s.stack.pop()
+
+
+class OverrunEntry(Phase[State, HexAt, HexAt]):
+    """6.67d the stack may enter the hex that it has emptied, and need not; either way it may go on (6.67e)."""
+
+    at = HexAt
+    does = (
+        Each(verbs.TO, of=lambda s, f: 1 << f.hex, bars=ENTER, take=go_in),
+        Once(verbs.STAY, take=stay_out),
+    )
+
+    def actor(self, s: State, f: HexAt) -> int | None:
+        return s.active
+
+    def prompt(self, s: State, f: HexAt) -> Prompt:
+        title = Text("{hex} has been overrun", hex=f.hex)
+        return Prompt(title, "The stack may enter it at no further cost", ("6.67d", "6.67e"), PHASES[s.phase])
 
 
 def halt(s: State, f: At) -> None:
@@ -332,4 +373,5 @@ class StackMoves(Phase[State, At, Group]):
 FRAMES: dict[int, Frame[State, Any]] = {
     steps.STACK_MOVES: StackMoves(),
     steps.OVERRUN_END: OverrunEnd(),
+    steps.OVERRUN_ENTRY: OverrunEntry(),
 }

@@ -70,6 +70,7 @@ class Planner(Thinker[State, Plan]):
             steps.MOVES: self._moves,
             steps.MOVE_TO: self._to,
             steps.STACK_MOVES: self._stack,
+            steps.OVERRUN_ENTRY: lambda s, me, legal: next(a for a in legal if a[0] == verbs.TO),
             steps.ENTERING: lambda s, me, legal: marches.arrival(s, me, _top(s).unit, legal, p),
             steps.DECLARATIONS: self._declare,
             steps.DECLARING: self._attack_with,

@@ -59,7 +59,8 @@ from typing import NamedTuple
     ENGINEERS,
     RECOVERY,
     STANDING_ORDERS,
-) = range(54)
+    OVERRUN_ENTRY,
+) = range(55)
 
 
 class At(NamedTuple):
