@@ -232,3 +232,13 @@ def test_ex_f12_51_a_truck_on_the_escarpment() -> None:
     assert price(field, TRUCK, "L7", "M7 in") == price(field, TRUCK, "M8", "M7 in") == 7  # 6 wadi + 1
     assert price(field, TRUCK, "L7", "M8") == 4  # Chapter B Open Ground
     assert price(field, TRUCK, "K7", "L7") == 1  # level 4 uses the costs of the desert
+
+
+@rule("F9.1b", "F9.1c", "D2.2")
+def test_a_track_helps_in_reverse_too_and_after_the_multiplier() -> None:
+    """It is subtracted last but for SMOKE, vehicles, weather and towing: 4 x 2 of hammada less 1."""
+    field = ground(filled("hammada", "M5"))
+    back = Mover("tracked", 13, reverse=4)
+    assert price(field, back, "M6", "M5", "track") == 7
+    assert price(field, back, "M6", "M5", "track", smoke=1) == 8
+    assert price(field, TANK, "M6", "M7", "track") == 1

@@ -191,3 +191,17 @@ def test_which_side_is_struck() -> None:
     assert aspect(FIELD, target, target, 1) == SIDE
     assert aspect(FIELD, ahead, target, 2) == FRONT, "along the hexspine between front and side: the better"
     assert aspect(FIELD, far_left, target, 2) == REAR
+
+
+@pytest.mark.rule("asl", "C7.1")
+@pytest.mark.parametrize(
+    ("id", "numbers"),
+    [
+        ("ff_at25", (9, 8, 8, 7, 6)),  # 25mm or less
+        ("ge_at28", (13, 13, 12, 12, 11)),  # 28 to 57mm
+        ("br_at57", (16, 16, 15, 15, 14)),
+    ],
+)
+def test_range_by_caliber(id: str, numbers: tuple[int, ...]) -> None:
+    found = [final(strike(gun(id), span=span, at=Armour())) for span in (1, 2, 6, 12, 24)]
+    assert tuple(found) == numbers

@@ -158,3 +158,24 @@ def test_ex_f7_511_3_across_a_dune_crest() -> None:
     assert crest.number == plain.number - 1
     turned = sand_bog_check(field, TANK, m4, came_from=0)
     assert turned == plain
+
+
+@rule("F3.31c", "F7.31c")
+def test_a_truck_of_just_four_tons_is_heavy() -> None:
+    four, less = Vehicle("truck", 4), Vehicle("truck", 3.9)
+    assert (number(four, ROCKS, False), number(less, ROCKS, False)) == (10, 11)
+    assert number(Vehicle("truck", 4, british_made=True), ROCKS, False) == 11
+    sand = ROCKY.hex("D1.N5")
+    found = [sand_bog_check(ROCKY, one, sand) for one in (four, less)]
+    assert [one.number for one in found if one is not None] == [9, 10]
+
+
+@rule("F7.31c")
+def test_a_dune_crest_makes_it_worse_in_the_sand_alone() -> None:
+    """The chart lowers the numbers of its sand columns by it: not those of Open Ground on the other side."""
+    field = ground(filled("sand", "M5"), [("M5", "M6", "dune_crest", "M5")])
+    into = sand_bog_check(field, TANK, field.hex("D1.M5"), came_from=3)
+    out = sand_bog_check(field, TANK, field.hex("D1.M6"), came_from=0)
+    assert into is not None
+    assert out is not None
+    assert (into.number, out.number) == (10, 12)
