@@ -10,6 +10,7 @@ import pytest
 
 from sandtable import registry
 from sandtable.engine.table import Table
+from sandtable.server.table import ending
 
 from ..kit import Json, Person, Served, finish
 
@@ -63,6 +64,13 @@ def test_what_was_hidden_is_told_at_the_end_alone(server: Served, tmp_path: Path
     assert all(item["hex"] for item in found if item["kind"] == "counter")
     running = ann.create("rommel", "crusader", seats={"axis": "me", "commonwealth": "me"})["id"]
     assert ann.get(f"/api/games/{running}/ending", 403)["code"] == "running"
+
+
+def test_hidden_markers_are_told_by_their_names() -> None:
+    table = registry.load_table(Path(__file__).parents[2] / "golden" / "rommel" / "v1-gazala.jsonl")
+    found = [item for item in ending.hidden(table.game, table.state) if item.kind == "marker"]
+    assert found
+    assert {(item.title, item.value) for item in found} == {("secret minefield", "")}
 
 
 def test_a_game_that_was_given_up_has_no_line_that_decides(server: Served) -> None:

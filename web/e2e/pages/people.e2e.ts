@@ -126,6 +126,46 @@ describe("people", () => {
     expect(await faults(bob.page)).toEqual([]);
   });
 
+  it("play a knock-out of three, and give a game up at the table", async () => {
+    const [ann, bob, cleo] = visitors as [Visitor, Visitor, Visitor];
+    await ann.open("#/club");
+    await ann.page.getByRole("button", { name: "New league or tournament" }).click();
+    await ann.page.getByRole("dialog").getByLabel("Name").fill("One stays");
+    await ann.page.locator("[data-form]").selectOption("knockout");
+    await ann.page.getByRole("dialog").getByRole("button", { name: "Make it" }).click();
+    await ann.page.waitForURL(/#\/club\/\w+/);
+    const link = await ann.page.locator("[data-link]").inputValue();
+    for (const visitor of [ann, bob, cleo]) {
+      await visitor.page.goto(link);
+      await visitor.page.getByRole("button", { name: "Take part" }).click();
+      await expect.poll(() => visitor.page.getByRole("button", { name: "Leave" }).count()).toBe(1);
+    }
+    await ann.page.reload();
+    await ann.page.getByRole("button", { name: "Start" }).click();
+    await ann.page.locator('[data-status="running"]').waitFor();
+    const path = `/api/contests/${/club\/(\w+)/.exec(link)?.[1]}`;
+    // Each pair plays twice, with sides swapped.
+    for (let played = 1; played <= 4; played += 1) {
+      const { meetings } = await ann.ask<ContestDetail>("GET", path);
+      const now = meetings.find((one) => one.game_id && !one.result)!;
+      const loser = visitors[Math.max(names.indexOf(now.first), names.indexOf(now.second ?? ""))]!;
+      await loser.open(`#/game/${now.game_id}`);
+      await seated(loser.page);
+      await loser.page.getByRole("button", { name: "Menu" }).click();
+      await loser.page.getByRole("button", { name: "Resign", exact: true }).click();
+      await loser.page.getByRole("button", { name: "Resign for good" }).click();
+      const done = async (): Promise<number> =>
+        (await ann.ask<ContestDetail>("GET", path)).meetings.filter((one) => one.game_id && one.result).length;
+      await expect.poll(done).toBe(played);
+    }
+    await expect.poll(async () => (await ann.ask<ContestDetail>("GET", path)).contest.status).toBe("finished");
+    await ann.page.goto(link);
+    await ann.page.reload();
+    await ann.page.locator('[data-status="finished"]').waitFor();
+    await expect.poll(() => ann.page.getByText(`Won by ${names[0]}`).count()).toBe(1);
+    expect(await faults(ann.page)).toEqual([]);
+  });
+
   it("have gone without a complaint of any browser", () => {
     for (const visitor of visitors) visitor.calm();
   });

@@ -49,6 +49,17 @@ it("says in the tab when it is one's turn, shows the clock and unread chat, and 
   expect(await host.page.locator(".tabs").getByLabel("1 unread").count()).toBe(1);
   await host.page.getByRole("tab", { name: /Chat/ }).click();
   await expect.poll(() => host.page.title()).not.toContain("(1)");
+
+  // An arrow for oneself is seen by the other side when it is shown, until that one has seen enough.
+  await guest.page.keyboard.press("p");
+  for (const x of [520, 840]) await guest.page.mouse.click(x, 420);
+  await expect.poll(() => guest.page.locator(".sketch .head:not(.faint)").count()).toBe(1);
+  expect(await host.page.locator(".sketch .head").count()).toBe(0);
+  await guest.page.getByRole("button", { name: "Show the table" }).click();
+  await host.page.getByText(/^Mara.*shown to you on the map/).waitFor();
+  expect(await host.page.locator(".sketch .head").count()).toBe(1);
+  await host.page.getByRole("button", { name: "Wipe it off" }).click();
+  await expect.poll(() => host.page.locator(".sketch .head").count()).toBe(0);
   host.calm();
   guest.calm();
   await host.leave();

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.contract import Game, Outcome
 from sandtable.engine.log import CHANCE_NAME, Log
 from sandtable.engine.scene import Scene
 
+from ..library.catalogue import legend_of
 from ..wire.ending import Ending, HiddenItem, Stretch, TallyLine, tallied
 from . import looks
 from .live import LiveTable, Turns
@@ -36,11 +37,13 @@ def hidden(game: Game[Any], state: Any) -> list[HiddenItem]:
     """What one side knew and the other did not when the game ended: counters, markers and cards."""
     sides = game.info.sides
     scenes = [looks.scene(game, state, number) for number in range(len(sides))]
+    legend = legend_of(game)
+    names = {sign.id: sign.name for sign in legend.markers} if legend else {}
     found: list[HiddenItem] = []
     for number, side in enumerate(sides):
         own, others = scenes[number], [scene for other, scene in enumerate(scenes) if other != number]
         found += _counters(side, own, others)
-        found += _markers(side, own, others)
+        found += _markers(side, own, others, names)
         for hand in own.get("hands", ()):
             if hand.get("side") == side and hand.get("cards"):
                 found.append(HiddenItem(side, "card", title=hand["title"], cards=list(hand["cards"])))
@@ -63,13 +66,19 @@ def _counters(side: str, own: Scene, others: Iterable[Scene]) -> list[HiddenItem
     ]
 
 
-def _markers(side: str, own: Scene, others: Sequence[Scene]) -> list[HiddenItem]:
+def _markers(side: str, own: Scene, others: Sequence[Scene], names: Mapping[str, str]) -> list[HiddenItem]:
+    """Markers by their names in the legend; a number on one is its value."""
+
     def key(mark: Any) -> tuple[Any, ...]:
         return mark.get("hex"), mark.get("kind"), mark.get("side"), str(mark.get("label", ""))
 
+    def number(mark: Any) -> str:
+        label = str(mark.get("label", ""))
+        return label if label.lstrip("+-").isdigit() else ""
+
     known = {key(mark) for scene in others for mark in scene.get("markers", ())}
     return [
-        HiddenItem(side, "marker", title=mark["kind"], hex=mark["hex"], value=mark.get("label", ""))
+        HiddenItem(side, "marker", title=names.get(mark["kind"], mark["kind"]), hex=mark["hex"], value=number(mark))
         for mark in own.get("markers", ())
         if key(mark) not in known and mark.get("side", side) == side
     ]

@@ -378,9 +378,9 @@ def _notes(board: Board, view: View) -> list[str]:
     if turn == 1:
         out.append(term("Not one step back: Soviet units in EZOC stand in the Second Impulse (18.2)"))
     if turn >= 10:
-        out.append("Winter: passes closed but the Krestovy, seasonal marsh is marsh (2.31, 2.32)")
+        out.append(term("Winter: passes closed but the Krestovy, seasonal marsh is marsh (2.31, 2.32)"))
     if view["numbers"]["bad"]:
-        out.append("Bad weather: no Second Impulses (4.8c)")
+        out.append(term("Bad weather: no Second Impulses (4.8c)"))
     if view["numbers"]["alpini_came"]:
-        out.append("The Alpini Corps has come: the Axis needs 20 VP (4.2e)")
+        out.append(term("The Alpini Corps has come: the Axis needs 20 VP (4.2e)"))
     return out

@@ -202,14 +202,10 @@ class Group(Phase[State, GroupAt, GroupAt]):
             advance.begin(s)
 
     def prompt(self, s: State, f: GroupAt) -> Prompt:
-        names = named(s, s.group) or "Nobody so far"
+        names = list(units_of(s.group)) or term("Nobody so far")
         text = Text("{units}. It advances first and may attack on its way; the others advance after it", units=names)
         rules = ("15.2.1a", "15.2.3b", "15.2.4a")
         return Prompt("Who is the breakthrough group?", text, rules, PHASES[s.phase])
-
-
-def named(s: State, units: int) -> str:
-    return ", ".join(s.board.unit_names[u] for u in units_of(units))
 
 
 # The fight that waits
@@ -464,7 +460,7 @@ class Breakthrough(Forced[State, BreakthroughAt, Options]):
                 "Pick a hex, or a counter to drop it"
             )
         facts: dict[str, Fact] = {
-            "units": named(s, leaders(s)),
+            "units": list(units_of(leaders(s))),
             "left": f.left,
             "allowance": s.allowance,
             "hex": f.free,

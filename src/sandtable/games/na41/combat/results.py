@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import term
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.memory import remembered
 
@@ -22,7 +23,13 @@ RULES = ("10.1b", "10.1c", "10.1d", "10.1e", "10.1f", "10.1g", "10.1h", "10.1i",
 
 PLAIN, ORANGE, RED = 0, 1, 2  # 11.2.2 what the colour of a cell means for a determined defence
 COLOURS = ("", "o", "r")
-COLOUR_NAMES = ("", "orange", "red")
+COLOURED = {
+    "D1 o": term("D1 (orange)"),
+    "DR4 o": term("DR4 (orange)"),
+    "DR4 r": term("DR4 (red)"),
+    "DS r": term("DS (red)"),
+}
+"""The coloured cells of the table in words."""
 
 UNCHANGED, DISRUPTED, FULL_RETREAT = 0, 1, 2  # 13.1 what becomes of those who retreat
 STATES = ("unchanged", "disrupted", "full_retreat")
@@ -109,7 +116,8 @@ def colour_of(s: State) -> int:
 def cell_name(number: int) -> str:
     """A cell as the table prints it, the colour in words."""
     code, colour = divmod(number, 3)
-    return f"{RESULTS[code]} ({COLOUR_NAMES[colour]})" if colour else RESULTS[code]
+    printed = f"{RESULTS[code]} {COLOURS[colour]}".strip()
+    return COLOURED.get(printed, printed)
 
 
 def defenders_left(s: State) -> int:

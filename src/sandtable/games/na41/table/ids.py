@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sandtable.engine.texts.text import term
+
 AXIS, ALLIED = 0, 1
 SIDES = ("axis", "allied")
 
@@ -9,7 +11,7 @@ LOW, NORMAL_TQ, ELITE = 0, 1, 2  # 2.3.2d troop quality
 QUALITIES = ("low", "normal", "elite")
 
 FULL, REDUCED, REMNANT = 0, 1, 2  # 2.3.5 the side of the counter that shows; the remnant stands in for its parent
-SHOWS = ("full", "reduced", "remnant")
+SHOWS = (term("full"), term("reduced"), term("remnant"))
 
 # Off-map boxes that hold units in play are places of the grid (6.1); their names there
 ITALY, TRIPOLI, NILE_DELTA = "italy", "tripoli", "nile_delta"

@@ -36,6 +36,8 @@ const VERBS: Record<string, string> = {
   wait: "Wait to fire",
   dig: "Dig in",
   clear: "Clear wire or mines",
+  lay: "Gun",
+  "lay-second": "Second gun",
   snap: "Snap Shot",
   spot: "Let somebody spot",
   deliberate: "Aim low",
