@@ -27,7 +27,7 @@ SHORT = {
     "asl": ("s01_capuzzo_outpost", 30),
 }
 """A scenario, and decisions after which a game of it is broken off: strong play has weighed plans by then."""
-ONE_WAY = {"asl"}
+ONE_WAY: set[str] = set()
 """Games whose planner plays a phase in one way only: there is nothing to weigh."""
 
 

@@ -8,14 +8,15 @@ import pytest
 
 from sandtable import registry
 from sandtable.engine.contract import CHANCE, Action
+from sandtable.engine.dice import QuickDice
 from sandtable.engine.seats import seat_at
 from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.watch import WatchAt
 from sandtable.games.asl.planner.drives import best_drive
-from sandtable.games.asl.planner.goals import READ, aims_of
+from sandtable.games.asl.planner.goals import READ, aims_of, nearness
 from sandtable.games.asl.planner.outlook import Outlook
-from sandtable.games.asl.planner.params import Params
+from sandtable.games.asl.planner.params import LIGHT, Params
 from sandtable.games.asl.planner.planner import Planner
 from sandtable.games.asl.planner.worth import share_lost
 from sandtable.games.asl.table import verbs
@@ -33,7 +34,7 @@ from sandtable.games.asl.table.ids import (
 from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.advance import AdvanceAt
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import hexes_in, units_of
 
 from ...rules.asl.infantrykit import (
     FOE,
@@ -83,6 +84,40 @@ def test_it_reads_every_victory_condition_of_every_scenario() -> None:
         s = State(stage(name))
         attackers = [side for side in (AXIS, ALLIED) if aims_of(s, side).attacks]
         assert len(attackers) == 1
+
+
+def test_nearness_to_victory_grows_with_the_posts_that_are_taken() -> None:
+    s = GAME.new("s01_capuzzo_outpost")
+    for _ in range(2):
+        GAME.apply(s, (int(verbs.ACCEPT),))
+    planner = Planner(GAME, Random(1))
+    found = [(nearness(s), planner.evaluate(s, ALLIED))]
+    for h in hexes_in(s.posts):
+        s.control |= 1 << h
+        found.append((nearness(s), planner.evaluate(s, ALLIED)))
+    assert found == sorted(found)
+    assert [round(near, 2) for near, _ in found] == [0.0, 0.33, 0.67, 1.0, 1.0]
+
+
+def test_a_few_men_are_led_in_several_ways_and_many_vehicles_in_one() -> None:
+    few, many = at_prep_fire("s01_capuzzo_outpost"), at_prep_fire("s02_gabr_saleh")
+    for s, ways in ((few, 4), (many, 1)):
+        planner = Planner(GAME, Random(1), LIGHT)
+        assert planner.opens(s, s.phasing)
+        plans = planner.plans(s, s.phasing, 4)
+        assert len(set(plans)) == ways
+        assert {one.targets for one in plans} == {LIGHT.targets}
+
+
+def at_prep_fire(scenario: str) -> State:
+    """A game at the first plan that a side makes."""
+    s, dice = GAME.new(scenario), QuickDice(Random(3))
+    players = [Planner(GAME, Random(side), LIGHT) for side in (AXIS, ALLIED)]
+    while (who := GAME.to_act(s)) is not None:
+        if who != CHANCE and s.turn == 2 and players[who].opens(s, who):
+            return s
+        GAME.apply(s, GAME.roll(s, dice).action if who == CHANCE else players[who].decide(s, who))
+    raise AssertionError("no plan was ever made")
 
 
 def test_an_attacker_wants_the_posts_and_a_defender_holds_them() -> None:

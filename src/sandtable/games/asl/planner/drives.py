@@ -21,11 +21,12 @@ from ..ordnance.aim import spent
 from ..table import verbs
 from ..table.forces import force_of
 from ..table.hardware import MA, SA
-from ..table.state import State, all_vehicles, passengers, vehicles
+from ..table.state import State, all_vehicles, gun_of, passengers, vehicles
 from ..table.works import has_wire, mines_in
 from ..vehicles.points import allotment, buttoned_up, quarter, towed_gun
 from .goals import exit_hexes
 from .gunnery import Range, tubes
+from .marches import assign
 from .outlook import Foe, Outlook
 from .overruns import overrunnable, overruns, struck, trodden
 from .ways import FAR, FOOT, chart, distances, rough
@@ -38,6 +39,10 @@ CLOSE = 1
 """Infantry so near is dangerous to a vehicle."""
 LAND = 16
 """Halves of MP from the goal at which a load is set down."""
+WANTED = 0.4
+"""A hex that is wanted less draws nobody from afar."""
+A_TURN_ON_FOOT = 5 * HALF
+"""Halves of MF that men come forward in a turn, their advance included."""
 LOADED = 2.5
 """How much more a vehicle is drawn on that brings somebody there."""
 HOT = 0.12
@@ -281,9 +286,11 @@ class Wheel:
         return 1.6 if spare <= 0 else 1.2 if spare == 1 else 0.8
 
     def spare(self, far: int) -> int:
-        """Turns to spare before a goal so far away must be reached, one of them for the fight there."""
+        """Turns to spare before a goal so far away must be reached, one of them for the fight there,
+        and more for men who have to walk the last of it."""
         need = -(-far // max(1, 2 * HALF * self.kind.mp // 3))
-        return self.s.stage.turns - self.s.turn - need - (2 if self.out.aims.edge >= 0 else 1)
+        fight = 3 if self.loaded else 2 if self.out.aims.edge >= 0 else 1
+        return self.s.stage.turns - self.s.turn - need - fight
 
     def standing(self, at: Node, way: float = 0.0, close: bool = False) -> float:
         """What it is worth to end the move there, if the `way` does not cost it; looked at `close`ly, with what hides
@@ -328,6 +335,8 @@ SPENT = 0.3
 """C5.6 what is left of the danger of a gun that has fired: it may fire intensively."""
 ABOUT = 10
 """Vehicles so near attack together."""
+NEARER, AWAY = 0.4, 60
+"""What being nearer counts on a table that is judged, and the halves of MF beyond which far is far."""
 PASSING = 0.3
 """How much of a gun's fire a vehicle meets that passes through its sight."""
 
@@ -387,6 +396,21 @@ def best_overrun(wheel: Wheel, places: Mapping[Node, Reached], here: float, best
     return best
 
 
+def approach(out: Outlook) -> float:
+    """What it counts against an attacker that his men and fighting vehicles are still so far from their goals."""
+    s, roster, params = out.s, out.s.stage.roster, out.params
+    own = roster.of_side[out.me] & ~(s.captive | s.broken | s.wreck | s.immobile | s.mounted)
+    men = [u for u in units_of(own & roster.men) if s.at[u] >= 0 and gun_of(s, u) < 0]
+    found = 0.0
+    for u, draw in assign(out, men).items():
+        found -= NEARER * params.forward * draw.weight * min(draw.far[s.at[u]], AWAY) / HALF
+    for u in units_of(own & roster.vehicles):
+        goal = goal_of(out, u) if s.at[u] >= 0 and fights(s, u) else None
+        if goal is not None:
+            found -= NEARER * params.armour_forward * goal.weight * min(goal.far[s.at[u]], 2 * AWAY) / HALF
+    return found
+
+
 def fights(s: State, u: int) -> bool:
     """Whether a vehicle is armed."""
     kind = vehicle_of(s, u)
@@ -420,17 +444,35 @@ def carries(s: State, u: int) -> bool:
 
 
 def lands(out: Outlook, u: int) -> bool:
-    """Whether it is time to set down what it carries: near the goal, or where it would be shot at in earnest."""
+    """Whether it is time to set down what it carries: near the goal, or where it would be shot at in earnest and from
+    where men could still walk there."""
     s, goal = out.s, goal_of(out, u)
     h = s.at[u]
-    near = goal is not None and goal.far[h] <= LAND
-    return near or out.risk(h, 0, False) >= HOT or gunned(out, u, h) >= HOT
+    if goal is not None and goal.far[h] <= LAND:
+        return True
+    return walkable(out, u) and (out.risk(h, 0, False) >= HOT or gunned(out, u, h) >= HOT)
 
 
 def near_goal(out: Outlook, u: int) -> bool:
-    """Whether those aboard could as well walk from here: two turns of it, or where it gets hot."""
+    """Whether those aboard could as well walk from here: two turns of it, or as long as there is time for."""
     goal = goal_of(out, u)
     return lands(out, u) or (goal is not None and goal.far[out.s.at[u]] <= 2 * LAND)
+
+
+def walkable(out: Outlook, u: int) -> bool:
+    """Whether men who get off here still come to their goal before the end; a defender has no such hurry, and a Gun
+    fires from where it is set down."""
+    s, take = out.s, sum(1 << h for h, weight in out.aims.take.items() if weight >= WANTED)
+    if not out.aims.attacks or not take or towed_gun(s, u) >= 0:
+        return True
+    far = distances(s.stage.field, FOOT, take)[s.at[u]]
+    return far <= A_TURN_ON_FOOT * (s.stage.turns - s.turn - 1)
+
+
+def drivable(s: State, side: int) -> list[int]:
+    """The vehicles of a side that could move."""
+    able = all_vehicles(s, side) & ~(s.wreck | s.abandoned | s.immobile | s.bogged | s.stunned | s.shocked | s.moved)
+    return [u for u in units_of(able) if s.at[u] >= 0]
 
 
 def gunned(out: Outlook, u: int, h: Hex) -> float:

@@ -5,6 +5,7 @@ Every condition of `turn.victory` is read for the side that it serves and for th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +16,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from ..table.forces import force_of
 from ..table.ids import ALLIED, SIDES
 from ..table.state import State, taken_guns, vehicles
-from ..turn.victory import area, of_class, scored
+from ..turn.victory import CONDITIONS, area, kinds_of, of_class, scored
 
 SOUGHT = 0.6
 """What a "?" is worth under which something may lie that must be eliminated."""
@@ -208,3 +209,33 @@ def defended(s: State, side: int, h: Hex) -> bool:
     roster = s.stage.roster
     here = s.here.get(h, 0) & roster.of_side[side] & (roster.men | roster.dummies) & ~(s.captive | s.hip)
     return bool(here | vehicles(s, h, side))
+
+
+# How near victory is
+
+LEEWAY = 12.0
+"""Points by which a comparison of points tips."""
+FEW_LEFT = 3.0
+"""So many enemies in an area that must be clear of them count half."""
+
+
+def nearness(s: State) -> float:
+    """How much of what the scenario asks for at its end is there now, between 0 and 1."""
+    victory = s.stage.script["victory"]
+    shares = [_share(s, goal, kind) for goal in victory["at_end"] for kind in kinds_of(goal)]
+    found = sum(shares) / len(shares)
+    for goal in victory.get("immediate", ()):
+        at_once = min(_share(s, goal, kind) for kind in kinds_of(goal))
+        found += (1 - found) * at_once**3
+    return found
+
+
+def _share(s: State, goal: Mapping[str, Any], kind: str) -> float:
+    stand = CONDITIONS[kind][2](s, goal)
+    if kind == "control_area":
+        return FEW_LEFT / (FEW_LEFT + stand.counted)
+    if kind in ("vp_compare", "vp_margin_min"):
+        return 1 / (1 + math.exp((stand.wanted - stand.counted) / LEEWAY))
+    if kind == "vp_lost_max":
+        return 1 / (1 + math.exp((stand.counted - stand.wanted) / LEEWAY))
+    return min(1.0, stand.counted / stand.wanted) if stand.wanted > 0 else 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,29 @@ class Params:
     together: float = 0.2  # by how much fewer shots fall to each for every other that attacks with it
     armour_press: tuple[float, ...] = (0.12, 0.25, 0.4, 0.55, 0.75)  # what is left of that, by the turns to spare
     armour_forward: float = 0.10
+    armour_prep: float = 0.7  # how much of what its move promises a vehicle forgoes by Prep Fire
     lurking: float = 0.7  # how much of what Guns that are still to be found could do is feared
     overrun: float = 0.5  # what an Overrun has to promise
+
+    def with_work_of(self, other: Params) -> Params:
+        """The same way of playing, with as much looked at as by another."""
+        return replace(self, targets=other.targets, ends=other.ends, marks=other.marks)
 
 
 NORMAL = Params()
 
 LIGHT = Params(targets=4, ends=5, marks=3)
 """A light setting: for playing games out, and for easy play."""
+
+WAYS = (
+    NORMAL,
+    replace(NORMAL, fear=0.45, armour_fear=0.3, forward=0.33, armour_forward=0.18, lurking=0.3),
+    replace(NORMAL, fear=1.7, armour_fear=1.2, leave=0.4),
+    replace(NORMAL, prep=0.05, sight=0.9, duel=1.4),
+    replace(NORMAL, prep=0.6, least=0.3, forward=0.3, armour_forward=0.15),
+    replace(NORMAL, goal=3.0, hold=2.2, clash=0.0),
+    replace(NORMAL, first=0.15, ambush=0.5, unmask=0.1, reveal=0.1),
+    replace(NORMAL, first=0.55, ambush=2.0, unmask=0.9, reveal=0.6),
+)
+"""Ways of playing a Player Turn that differ: as usual; bolder, more careful; to fire before going on, to go on before
+firing; the goals before everything else; to fire at once, to hold fire."""

@@ -49,29 +49,32 @@ from ..table.ids import (
     LEADER,
     MMC,
     PREP,
+    SIDES,
 )
 from ..table.state import Attack, State, men, passengers
 from ..turn.labour import FireAt
 from ..turn.routs import RouterAt
 from ..vehicles.points import towed_gun
 from . import melees, support
-from .drives import best_drive, carries, end_of_drive, enter, lands, leaving, near_goal
+from .drives import approach, best_drive, carries, drivable, end_of_drive, enter, lands, leaving, near_goal
 from .fires import Volley, best_volley, needs
-from .goals import aims_of
+from .goals import aims_of, nearness
 from .gunnery import Lay, best_lay
 from .marches import Draw, assign, best_march, haste, mans, movable, saves, slack
 from .outlook import Outlook
-from .params import LIGHT, NORMAL, Params
+from .params import LIGHT, NORMAL, WAYS, Params
 from .worth import seen_value, value
 
 WON = 100.0
 """What victory counts beside everything else."""
+PRIZE = 25.0
+"""What the victory conditions count beside what is left of both sides, when the game is nearly over."""
+VEHICLE_WORK, MOST_WORK = 8, 40
+"""How many men a vehicle counts for in the work of a playout, and how many of them strong play can afford."""
 SAFE = 0.05
 """A way on which so little is to be feared that a whole stack may take it together."""
 LED = 0.3
 """A way on which more is to be feared is none for a leader."""
-WALK = 3
-"""From the turn after this one nobody waits in a lorry for a better road."""
 RUNS = 1
 """Turns to spare with which nobody takes his time."""
 HATCH = 4.0
@@ -89,7 +92,7 @@ Moment = tuple[int, int, int]
 class Planner(Thinker[State, Params]):
     """A computer player for either side of every scenario."""
 
-    playouts = 4
+    playouts = 40
     scale = 6.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
@@ -106,6 +109,7 @@ class Planner(Thinker[State, Params]):
         self._trampled = False
         self._shown: frozenset[Hex] = frozenset()
         self._unloads: int = -1
+        self._forgone: dict[int, float] | None = None
         self._volley: Attack | None = None
         self._lay: Lay | None = None
         self.handlers = {
@@ -140,16 +144,24 @@ class Planner(Thinker[State, Params]):
     # The front: what search and analysis ask (mechanics/planning.py)
 
     def opens(self, s: State, side: int) -> bool:
-        """The beginning of the own Movement Phase."""
-        return s.stack[-1][0] == F_MOVES and s.phasing == side and not s.moved and moment_of(s) != self._moment
+        """The beginning of the own Prep Fire and Movement Phases."""
+        frame = s.stack[-1]
+        early = (frame[0] == F_MOVES and not s.moved) or (frame[0] == F_FIRE and FireAt(*frame).fire == PREP)
+        return early and s.phasing == side and moment_of(s) != self._moment
 
     def plans(self, s: State, side: int, k: int) -> list[Params]:
-        """The phase as it is played by several ways of playing."""
-        return [self.params]
+        """Ways of playing this phase and what follows up to the next own Player Turn. Where so many pieces are that few
+        playouts are affordable, these would prove nothing: the phase is played as usual."""
+        roster, work = s.stage.roster, 0
+        for pieces in s.here.values():
+            work += (pieces & roster.men).bit_count() + VEHICLE_WORK * (pieces & roster.vehicles & ~s.wreck).bit_count()
+        ways = WAYS if work <= MOST_WORK else WAYS[:1]
+        return [way.with_work_of(self.params) for way in ways[:k]]
 
     def begin(self, plan: Params, s: State, side: int) -> Action:
-        self.params = plan
-        return self._moves(s, side, self.game.legal(s))
+        self.params = plan.with_work_of(self.params)
+        legal = self.game.legal(s)
+        return legal[0] if len(legal) == 1 else self._answer(s, side, legal)
 
     def aims(self, plan: Params, s: State, side: int) -> list[Text]:
         """What the scenario asks for: hexes to take first by how much they are wanted, and what is held."""
@@ -169,15 +181,17 @@ class Planner(Thinker[State, Params]):
         for pieces in s.here.values():
             for u in units_of(pieces & (roster.men | roster.vehicles) & ~(s.wreck | s.captive)):
                 found += value(s, u) if roster.side[u] == side else -value(s, u)
-        for one, sign in ((side, 1), (1 - side, -1)):
-            aims = self.look(s, one).aims
-            found += sign * 0.5 * self.params.goal * sum(aims.hold.values())
-        return found
+        late = 0.3 + 0.7 * s.turn / s.stage.turns
+        prize = PRIZE * late * nearness(s)
+        found += prize if SIDES.index(s.stage.script["victory"]["winner"]) == side else -prize
+        attacker = next((one for one in (side, 1 - side) if aims_of(s, one).attacks), side)
+        gone = approach(self.look(s, attacker))
+        return found + (gone if attacker == side else -gone)
 
     def horizon(self, s: State, side: int) -> Callable[[State], bool]:
-        """The end of the Player Turn in hand."""
+        """The next own Player Turn."""
         turn, phasing = s.turn, s.phasing
-        return lambda t: (t.turn, t.phasing) != (turn, phasing)
+        return lambda t: t.phasing == phasing and t.turn != turn
 
     def light(self, rng: Random) -> Planner:
         return Planner(self.game, rng, LIGHT)
@@ -200,6 +214,7 @@ class Planner(Thinker[State, Params]):
     # A3.2, A3.4, A3.5 The fire phases
 
     def _fire(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        self._renew(s)
         out, f = self.look(s, me), FireAt(*s.stack[-1])
         stay = self._moving_on(out) if f.fire == PREP else {}
         best = self.params.least
@@ -220,14 +235,14 @@ class Planner(Thinker[State, Params]):
             lay = best_lay(out, Aiming(f.fire, me), action[1], weapon)
             if lay is None:
                 continue
-            gain = lay.gain - stay.get(s.holder[action[1]] if s.holder[action[1]] >= 0 else action[1], 0.0)
+            gain = lay.gain - stay.get(s.holder[action[1]], 0.0)  # a vehicle's own gun is what it came for
             if gain > best:
                 best, chosen = gain, action
                 self._lay = lay
         return chosen
 
     def _moving_on(self, out: Outlook) -> dict[int, float]:
-        """What each unit would forgo by firing in the Prep Fire Phase: its move."""
+        """What each unit would forgo by firing in the Prep Fire Phase: its move. A vehicle's is kept."""
         s = out.s
         units = movable(s, out.me)
         goals = assign(out, units)
@@ -236,7 +251,9 @@ class Planner(Thinker[State, Params]):
             draw = goals.get(u)
             if draw is not None and out.aims.attacks and draw.far[s.at[u]] > 0:
                 found[u] = self.params.prep * haste(out, draw.far[s.at[u]]) * draw.weight
-        return found
+        if self._forgone is None and out.aims.attacks:
+            self._forgone = {u: self.params.armour_prep * best_drive(out, u).gain for u in drivable(s, out.me)}
+        return found | (self._forgone or {})
 
     def _shortlist(self, out: Outlook, targets: list[int]) -> list[int]:
         """The hexes that promise most at a glance."""
@@ -343,6 +360,7 @@ class Planner(Thinker[State, Params]):
             self._stays = set()
             self._path, self._along, self._mover = (), 0, -1
             self._deeds, self._driver, self._unloads = [], -1, -1
+            self._forgone = None
 
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         self._renew(s)
@@ -396,7 +414,7 @@ class Planner(Thinker[State, Params]):
                 self._deeds, self._driver = list(drive.deeds), u
                 return (int(verbs.DRIVE), u)
             self._stays.add(u)
-            if carries(s, u) and (near_goal(out, u) or s.turn > WALK):  # where it does not dare to go on, they walk
+            if carries(s, u) and near_goal(out, u):  # where it does not dare to go on, they walk
                 self._deeds, self._driver, self._unloads = [], u, u
                 return (int(verbs.DRIVE), u)
         return None
@@ -532,10 +550,10 @@ class Planner(Thinker[State, Params]):
 
 
 def users(s: State, volley: Volley) -> list[int]:
-    """The units that fire in an attack."""
+    """The units that fire in an attack, or the vehicle."""
     attack = volley.attack
-    found = {*units_of(attack.firers), *(s.holder[w] for w in units_of(attack.weapons))}
-    return sorted(found)
+    found = {*units_of(attack.firers), *(s.holder[w] for w in units_of(attack.weapons)), attack.vehicle}
+    return sorted(found - {-1})
 
 
 def wants_gun(s: State, me: int, w: int) -> bool:
