@@ -111,7 +111,7 @@ def _with_support(base: Strength, troops: int, support: int, rule: str) -> Stren
         return base
     counted = min(support, troops)
     if counted < support:
-        capped = Text("artillery support {support}, no more than the troops it supports", support=support)
+        capped = Text("artillery support (of {support}: no more than the troops it supports)", support=support)
         added = Drm(counted, rule, capped)
     else:
         added = Drm(counted, "8.51b", "artillery support")
