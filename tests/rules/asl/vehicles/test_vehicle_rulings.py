@@ -8,10 +8,14 @@ import pytest
 
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.hazards import Vehicle, hammada_check
-from sandtable.games.asl.boards.locations import Place
+from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.fire.air import dlv, out_of_the_sun
+from sandtable.games.asl.fire.fate import SurvivalAt, destroy
 from sandtable.games.asl.fire.mounts import mg_share
 from sandtable.games.asl.fire.protection import beside_armour
+from sandtable.games.asl.los.screens import Screens, screened, smoke, vehicle_dust
+from sandtable.games.asl.los.sight import Sightlines
+from sandtable.games.asl.ordnance.acquisition import prune
 from sandtable.games.asl.ordnance.effects import rapid_fp
 from sandtable.games.asl.table import scenarios
 from sandtable.games.asl.table.hardware import CMG
@@ -209,3 +213,44 @@ def test_what_bars_a_piece_at_set_up_is_named() -> None:
     ):
         assert not scenarios.may_stand(t.s, u, t.hex(where))
         assert scenarios.why_not_there(t.s, u, t.hex(where)).rule == rule
+
+
+@pytest.mark.rule("asl", "F11.74a", "A24.7")
+def test_two_mp_at_once_raise_dust_and_three_do_not() -> None:
+    """EX-F11.74-1: 1 MP of Open Ground and 1 of SMOKE."""
+    t = Desk(field=ground()).under(vehicle_dust=True, ec="Dry", dust="none")
+    u = t.put(TANK, "Q5", NNE, motion=True)
+    t.driving(TANK)
+    here, there = t.hex("Q5"), t.hex("Q4")
+    assert [dust.raised_by(t.s, u, halves, here, there) for halves in (1, 2, 3, 4, 5, 6)] == [True] * 4 + [False] * 2
+
+
+@pytest.mark.rule("asl", "A24.22", "F11.74d")
+def test_vehicle_dust_counts_as_smoke_up_to_three_in_a_hex() -> None:
+    field = ground()
+    lines, h = Sightlines(field), field.hex("D1.Q4")
+    a, b = Spot(field.hex("D1.Q6")), Spot(field.hex("D1.Q2"))
+    both = Screens([vehicle_dust(field, h), smoke(field, h, 2)])
+    assert sum(one.drm for one in screened(lines, a, b, both).hindrances) == 3
+
+
+@pytest.mark.rule("asl", "D5.6", "D10.1")
+def test_out_of_a_fire_fewer_come() -> None:
+    for burns, drm in ((True, 2), (False, 0)):
+        t = desk(ground())
+        u = t.put(TANK, "Q5", NNE)
+        destroy(t.s, u, "C7.2", burns)
+        assert [one.drm for one in t.s.stack if isinstance(one, SurvivalAt)] == [drm]
+        assert bool(t.s.burning >> u & 1) == burns
+
+
+@pytest.mark.rule("asl", "C6.5")
+def test_nobody_has_a_wreck_acquired() -> None:
+    t = desk(ground())
+    gun, target = t.put(TANK, "Q5", NNE), t.put(PANZER, "Q2", NNE)
+    t.s.aim[gun] = (target, t.hex("Q2"), 2)
+    prune(t.s)
+    assert gun in t.s.aim
+    t.s.wreck |= 1 << target
+    prune(t.s)
+    assert gun not in t.s.aim
