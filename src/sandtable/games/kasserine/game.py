@@ -73,8 +73,10 @@ migration("kasserine", 1)(as_it_was_ruled)
 # 3: a stack passes through hexes out of supply (6.16), and does not count on itself for the line behind it; the weather
 # of the campaign is always rolled for (3.71d)
 migration("kasserine", 2)(as_it_was_ruled)
-# 4: artillery in the hex of an overrun defends itself (6.66c), and support counts no more than troops other than guns
-# (9.3b); the Axis keeps sources by which the Allies have left (5.35); who leaves the map meets what lies on his way
+# 4: artillery that is overrun defends itself (6.66c), support counts no more than other troops (9.3b), the Axis keeps
+# its sources (5.35), who leaves the map meets what lies on his way (11.32c), stacks drop units (6.02) and may stay out
+# of a hex they have overrun (6.67d), arrivals overrun (14.26), leaders go back with attackers or stay (12.41c), who was
+# spared is not chosen again (10.38a), and a stack avoids combat only with room for all of it (7.22b)
 migration("kasserine", 3)(as_it_was_ruled)
 
 GAME = Kasserine()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.engine.hexes import hexes_of
 from sandtable.games.kasserine.combat.advance import why_not_forward
 from sandtable.games.kasserine.combat.coordination import check_terms
 from sandtable.games.kasserine.combat.fight import FULL_SUPPORT, Fight
 from sandtable.games.kasserine.combat.results import LOSE, RESULT, STAND, apply, settle_retreats
 from sandtable.games.kasserine.combat.strengths import fight_defense
 from sandtable.games.kasserine.combat.support import COMMAND, FIRE
+from sandtable.games.kasserine.movement.arrivals import entry_leg
+from sandtable.games.kasserine.movement.orders import exits
 from sandtable.games.kasserine.movement.stacks import group
+from sandtable.games.kasserine.retreat.ways import Retreat, ways
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.charts import Result
 from sandtable.games.kasserine.table.ids import AIR_CHECK, GROUND_CHECK, TO_COME
@@ -20,6 +24,7 @@ from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At, CheckAt, LossAt, ReactAt, RetreatAt, UnitAt
 from sandtable.games.kasserine.turn.air import VictimAt
 from sandtable.games.kasserine.turn.declaration import DECLARE
+from sandtable.games.kasserine.turn.reaction import AVOID
 from sandtable.games.kasserine.turn.reaction import COMMAND as REACTION_COMMAND
 
 from ..combat.ch08combatkit import GUNS, HQ, PZ, PZG, RIFLES, fight
@@ -388,3 +393,54 @@ def test_why_a_reacting_unit_does_not_go_there() -> None:
     assert rule_against(s, f"to {board.grid.names[beside]}") == "7.33a"
     assert rule_against(s, "to 0101") == "6.01"
     assert rule_against(s, "to 5523") == ""
+
+
+# 11.32 minefields at the edge of the map
+
+
+@pytest.mark.rule("kasserine", "11.32c", "14.35")
+def test_whom_a_minefield_stops_in_the_exit_hex_does_not_leave_in_that_phase() -> None:
+    for name, edition, leaves in ((PZ, 4, False), (PZ, BEFORE, True), ("ger_47gr_i_47", 4, True)):
+        s = empty("axis_movement")
+        s.edition = edition
+        place(s, name, "0211")
+        works(s, ALLIED, "minefield", "0111")
+        assert bool(exits(s, U(name))) == leaves
+        place(s, name, "0111")
+        s.memo = {}
+        assert exits(s, U(name))  # in a later phase it may
+
+
+@pytest.mark.rule("kasserine", "11.32c", "14.22", "14.24")
+def test_a_mined_entry_hex_stops_motorized_reinforcements() -> None:
+    for edition, goes in ((4, False), (BEFORE, True)):
+        s = empty("axis_movement", turn=2)
+        s.edition = edition
+        works(s, ALLIED, "minefield", "3848")
+        leg = entry_leg(s, U("ger_dak_i_8_pz"), H("3848"))
+        assert leg is not None
+        assert bool(leg.everywhere() & ~(1 << H("3848"))) == goes
+
+
+# 7.2 avoiding combat
+
+
+@pytest.mark.rule("kasserine", "7.22b", "7.25", "8.82b")
+def test_a_stack_avoids_combat_only_where_there_is_room_for_all_of_it() -> None:
+    tanks = ["us_1ad_2_1_ar", "us_1ad_3_1_ar"]
+    for edition, tries in ((4, False), (BEFORE, True)):
+        s = empty("allied_reaction")
+        s.active, s.edition = AXIS, edition
+        place(s, tanks, "6732")
+        place(s, PZ, "6733")
+        s.aims = {H("6732"): units(PZ)}
+        ring = board.grid.within(H("6732"), 2) & ~board.grid.within(H("6732"), 1)
+        crowd = ["us_1ad_1_1_ar", "us_1ad_1_13_ar"]
+        place(s, crowd, "6730")  # room for one battalion more
+        for h in hexes_of(ring & ~(1 << H("6730"))):
+            s.aims[h] = 0  # 7.24 all other hexes are attacked too
+        reason = AVOID.why(H("6732"), s, None, {"hex": 0})
+        assert (reason is None) == tries
+        if reason is not None:
+            assert reason.rule == "8.82b"
+        assert not ways(s, U(tanks[0]), Retreat(H("6732"), 2, 2, ring)).ends

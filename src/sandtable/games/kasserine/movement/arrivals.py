@@ -136,6 +136,8 @@ def behind(s: State, group: int, size: int) -> int:
 def entry_leg(s: State, u: int, gate: Hex) -> Leg | None:
     """14.22 where a unit can go that comes on at a hex."""
     left = entry_points(s, u, gate)
+    if left > 0 and s.edition > 3 and s.board.motorized >> u & 1 and s.mines[enemy(s.board.side[u])] >> gate & 1:
+        left = 0  # 11.32c
     return move_leg(s, u, left, gate, fresh=False) if left >= 0 else None
 
 

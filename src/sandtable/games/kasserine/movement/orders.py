@@ -52,7 +52,12 @@ def exits(s: State, u: int) -> Mask:
     if not (leg.found.hexes | 1 << s.at[u]) & gates or bans(s, "may_not_exit", u):
         return 0
     points = leg.points - board.charts.constants["exit_mp"] * HALF
-    return (leg.found.within(points) | 1 << s.at[u]) & gates if points >= 0 else 0
+    if points < 0:
+        return 0
+    reached = leg.found.within(points)
+    if s.edition > 3:
+        reached &= ~leg.stop  # 11.32c whom a minefield stops goes no further
+    return (reached | 1 << s.at[u]) & gates
 
 
 def why_no_exit(s: State, u: int, h: Hex) -> Reason:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
@@ -9,12 +10,15 @@ from sandtable.mechanics.bars import Bar, Bars
 from sandtable.mechanics.masks import enemy
 
 from ..supply.lines import supplied
+from ..table.ids import B2_REACTION, C2_REACTION
 from ..table.position import units_in
 from ..table.ratings import mover
 from ..table.script import script
-from ..table.stacking import limit, points
+from ..table.stacking import limit, points, room
 from ..table.state import State
 from ..table.zones import zone
+
+NOBODY: Mapping[Hex, int] = {}
 
 
 class Retreat(NamedTuple):
@@ -68,10 +72,23 @@ def _ways(s: State, u: int, how: Retreat) -> Ways:
             ends |= _steps(s, u, n, how) & fits
     if ends:
         return Ways(_supplied(s, side, ends), 0)
-    if not board.orange >> u & 1:  # 8.86, 8.89b
+    avoiding = s.edition > 3 and s.phase in (B2_REACTION, C2_REACTION)  # 7.25
+    if not board.orange >> u & 1 and not avoiding:  # 8.86, 8.89b
         for n in hexes_of(_steps(s, u, start, how) & vacant):
             special |= _steps(s, u, n, how) & fits  # 8.89d the second hex must be free
     return Ways(0, _supplied(s, side, special))
+
+
+def room_for_all(s: State, units: int, how: Retreat, taken: Mapping[Hex, int] = NOBODY) -> bool:
+    """8.82b whether these units can all go where each has a way; `taken`: those who have gone, by hex."""
+    if not units:
+        return True
+    u = units.bit_length() - 1
+    for h in hexes_of(ways(s, u, how).ends):
+        there = taken.get(h, 0) | 1 << u
+        if room(s, h, s.board.side[u], there) and room_for_all(s, units & ~(1 << u), how, {**taken, h: there}):
+            return True
+    return False
 
 
 def _leader_ways(s: State, u: int, how: Retreat) -> Ways:

@@ -24,7 +24,7 @@ from ..combat.declared import why_asked
 from ..movement.orders import way_hint, why_far, why_held
 from ..movement.walking import set_out
 from ..paths.moves import ends, held_back, off_limits, reaction_leg
-from ..retreat.ways import Retreat, ways
+from ..retreat.ways import Retreat, room_for_all, ways
 from ..table import steps, verbs
 from ..table.ids import FLOWN, GERMAN, INTERDICTION, PHASES
 from ..table.position import builders, put, steps_left, units_in
@@ -83,6 +83,7 @@ AVOID: Bars[State, None] = Bars(
     Bar("11.23b", "a unit in {hex} builds a strongpoint and stays", lambda s, now: _sites(s)),
     Doubt("15.13b", "a unit in {hex} may not leave it", lambda s, now, h: _held(s, h)),
     Doubt("7.25", "a unit in {hex} has no way but through a vacant EZOC", lambda s, now, h: _cornered(s, h)),
+    Doubt("8.82b", "there is no room for the whole stack of {hex}", lambda s, now, h: not _together(s, h)),
 )
 
 
@@ -99,6 +100,10 @@ def _cornered(s: State, h: Hex) -> bool:
     """7.25, A27 path first: everybody needs one."""
     how = away(s, h)
     return any(not ways(s, u, how).ends for u in units_of(units_in(s, h, reacting(s))))
+
+
+def _together(s: State, h: Hex) -> bool:
+    return s.edition < 4 or room_for_all(s, units_in(s, h, reacting(s)), away(s, h))  # 7.22b
 
 
 def avoid(s: State, f: At, h: int) -> None:
@@ -235,11 +240,7 @@ class Lead(Phase[State, HexAt, HexAt]):
             verbs.LEAD,
             of=lambda s, f: leads(s, units_in(s, f.hex, reacting(s))),
             bars=Bars(
-                Need(
-                    "3.42",
-                    "{unit} cannot lead here",
-                    lambda s, f: leads(s, units_in(s, f.hex, reacting(s))),
-                )
+                Need("3.42", "{unit} cannot lead here", lambda s, f: leads(s, units_in(s, f.hex, reacting(s)))),
             ),
             take=lambda s, f, u: _attempt(s, AVOID_KIND if f.frame == steps.AVOID_LEAD else STAND_KIND, f.hex, u),
             odds=lead_odds,
@@ -342,11 +343,7 @@ class Reacting(NamedTuple):
 
 
 GO: Bars[State, Reacting] = Bars(
-    Need(
-        "7.33a",
-        lambda s, now, h: why_not_to(s, now.unit, h),
-        lambda s, now: now.places,
-    ),
+    Need("7.33a", lambda s, now, h: why_not_to(s, now.unit, h), lambda s, now: now.places),
 )
 
 
