@@ -276,6 +276,20 @@ def test_x8_a_supplied_end_that_is_full_is_no_other_way() -> None:
     assert ways(s, U(RIFLES), how).ends == board.grid.around(mask("6732"))
 
 
+@pytest.mark.rule("kasserine", "8.85")
+def test_a_retreat_keeps_to_supply_where_it_can() -> None:
+    s = retreating(Retreat(H("6732"), 1, 2))
+    place(s, PZ, "6631")
+    place(s, PZ2, "6634")
+    how = Retreat(H("6732"), 1, 2)
+    kept, fed = ways(s, U(RIFLES), how).ends, supplied(s, ALLIED)
+    s.exited_by[AXIS] = mask("0111", "0501", "2401", "3901", "5001")  # no supply anywhere
+    s.memo = {}
+    anywhere = ways(s, U(RIFLES), how).ends
+    assert kept == anywhere & fed
+    assert 0 < kept < anywhere
+
+
 def surrounded() -> State:
     """All hexes around 6732 are in EZOCs, those beyond to the north free."""
     s = empty("axis_combat")

@@ -10,10 +10,12 @@ from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.ids import MUD, RAIN, WEATHERS
 from sandtable.games.kasserine.table.position import control, disrupt, enter, lose_step
 from sandtable.games.kasserine.table.ratings import allowance, leads, rating
-from sandtable.games.kasserine.table.stacking import points
+from sandtable.games.kasserine.table.stacking import limit, points
 from sandtable.games.kasserine.table.steps import StageAt, UnitAt
 from sandtable.games.kasserine.table.zones import controls, zone
+from sandtable.games.kasserine.turn.reorganization import overstacked
 from sandtable.games.kasserine.turn.weather import set_weather
+from sandtable.mechanics.masks import units_of
 
 from ..kit import (
     ALLIED,
@@ -440,3 +442,21 @@ def test_lost_steps_do_not_come_back() -> None:
     assert s.lost[0] == 2
     enter(s, U(PZG), H("6733"))
     assert s.lost[0] == 2
+
+
+@pytest.mark.rule("kasserine", "6.12b", "12.35", "3.32a")
+def test_both_sides_move_half_again_fire_nets_not_at_all_and_one_point_too_many_is_given_up() -> None:
+    for phase, unit in (("axis_motorized_movement", PZ), ("allied_motorized_movement", TANKS)):
+        full, half = empty(phase.replace("motorized_", "")), empty(phase)
+        assert 2 * allowance(half, U(unit)) == allowance(full, U(unit)) > 0
+    s = empty("allied_movement")
+    s.fire_net = units(US_HQ)
+    assert allowance(s, U(US_HQ)) == 0
+    s = empty("reorganization")
+    stack = [PZ, "ger_10pz_ii_7_pz", PZG]
+    place(s, stack, "6733")
+    assert overstacked(s, AXIS) == []
+    small = next(u for u in units_of(board.combat & board.of_side[AXIS] & ~s.here[H("6733")]) if points(s, 1 << u) == 2)
+    place(s, board.units[small], "6733")
+    assert points(s, s.here[H("6733")]) == limit(s) + 1
+    assert overstacked(s, AXIS) == [H("6733")]

@@ -10,6 +10,7 @@ import pytest
 from sandtable import registry
 from sandtable.engine.table import Table
 from sandtable.games.kasserine.table import steps
+from sandtable.games.kasserine.table.ids import ELIMINATED
 from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.turn.standing import AVOIDS, ODDS, ORDERS, REVOKED, STANDS, declared_column
 from sandtable.mechanics.orders import Order
@@ -198,6 +199,18 @@ def test_orders_of_units_that_have_left_the_map_end() -> None:
     attack(s)
     do(s, "pass_phase")
     assert s.orders == [Order(ALLIED, AVOIDS, U(RIFLES), 9)]
+
+
+@pytest.mark.rule("kasserine", "7.0")
+def test_an_order_of_a_unit_that_is_gone_is_not_shown_any_longer() -> None:
+    s = declaring()
+    start(s, steps.MOVES)
+    s.orders = [Order(ALLIED, AVOIDS, U(TANKS), 5)]
+    shown = [track["id"] for track in GAME.scene(GAME.view(s, ALLIED))["tracks"]]
+    assert "orders" in shown
+    put(s, U(TANKS), ELIMINATED)
+    shown = [track["id"] for track in GAME.scene(GAME.view(s, ALLIED))["tracks"]]
+    assert "orders" not in shown
 
 
 @pytest.mark.rule("kasserine", "7.0")

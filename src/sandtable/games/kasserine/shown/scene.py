@@ -354,10 +354,11 @@ def _standing(board: Board, view: View) -> list[TrackItem]:
         STANDS: verbs.ORDER_STAND.label,
     }
     ratios = board.charts.crts[ASSAULT].columns
+    there = {unit["id"] for unit in view["units"] if "hex" in unit}
     given = tuple(
         Text(str(labels[until]), unit=board.unit_names[unit], ratio=ratios[value])
         for _, until, unit, value in view["orders"]
-        if until in labels
+        if until in labels and (until not in (AVOIDS, STANDS) or board.units[unit] in there)
     )
     if not given:
         return []
