@@ -157,3 +157,11 @@ LOAD_GUN = verb("load-gun", "Load {weapon}", weapon="weapon")
 ALIGHT = verb("alight", "Let those aboard {unit} get out", unit="unit", role="aside")
 GET_OFF = verb("get-off", "{unit} gets off its vehicle", unit="unit", role="aside")
 LEAVE_BEHIND = verb("leave-behind", "The crew abandons {unit}", unit="unit", role="aside")
+ADVANCE_CREST = verb(
+    "advance-crest",
+    "{unit} advances to the Crest of {hex} facing {facing}",
+    unit="unit",
+    hex="hex",
+    facing="facing",
+    role="aside",
+)

@@ -12,6 +12,7 @@ from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
+from ..boards.locations import Place, Spot, crest_front, may_centre
 from ..fire.attack import reveal, seen_firing
 from ..fire.morale import CheckAt
 from ..fire.protection import in_the_open
@@ -21,7 +22,7 @@ from ..movement.points import HALF, NEVER, allotment, cost, landing, overfull, t
 from ..table import verbs
 from ..table.captives import take_control
 from ..table.ids import ABOVE, F_ADVANCE, F_CHECK, F_MINES, F_PAATC, ON_WIRE, PHASES, PTC
-from ..table.state import State, all_men, men, put, vehicles
+from ..table.state import State, all_men, gun_of, men, put, vehicles
 from ..table.telling import tell
 from ..table.works import has_wire, shelter_for, spot
 from ..vehicles.loads import GET_OFF, LEAVE_BEHIND, get_off, leave_behind
@@ -52,11 +53,11 @@ def entangled(s: State) -> int:
     return sum(1 << u for u in units_of(all_men(s, s.phasing)) if s.under[u] == ON_WIRE)
 
 
-def exhausting(s: State, u: int, h: Hex) -> bool:
+def exhausting(s: State, u: int, h: Hex, crest: bool = False) -> bool:
     """A4.72 whether entering it would take all its MF, and at least 4; F13.3a a cactus hedge always does."""
     if thorny(s, s.at[u], h):
         return True
-    price = cost(s, spot(s, u), landing(s, h), s.phasing)
+    price = cost(s, spot(s, u), Spot(h, Place.CREST) if crest else landing(s, h), s.phasing)
     return 4 * HALF <= price < NEVER and price >= allotment(s, u, False)
 
 
@@ -65,8 +66,10 @@ def ways(s: State, f: AdvanceAt, now: object) -> list[tuple[int, int]]:
     found = []
     full: dict[tuple[int, Hex], bool] = {}  # where one of a type has room, all of them have
     for u in units_of(WHO.free(all_men(s, s.phasing), s, None)):
+        if s.place[u] == Place.CREST and s.edition > 2:  # AMB-90 down into the bed
+            found.append((u, out[s.at[u]]))
         for h in hexes_in(s.stage.field.accessible(s.at[u])):
-            if h not in out:
+            if h not in out or off_its_front(s, u, h):
                 continue
             key = (kinds[u], h)
             if key not in full:
@@ -82,11 +85,75 @@ def why(s: State, f: AdvanceAt, now: object, args: Any) -> Reason | None:
     if reason is not None:
         return reason
     h = s.stage.into[g]
+    if h == s.at[u] and s.place[u] == Place.CREST and s.edition > 2:
+        return None
     if h < 0 or not s.stage.field.accessible(s.at[u]) >> h & 1:
         return Reason("A3.7", Text("{unit} advances one Location, to one that is Accessible", unit=u))
+    if off_its_front(s, u, h):
+        return Reason("B20.9", "from the Crest they leave across its front, or go down first")
     if overfull(s, h, s.phasing, 1 << u):
         return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
     if exhausting(s, u, h) and s.cx >> u & 1:
+        return Reason("A4.72", Text("that would take all the strength of {unit}, and it is CX", unit=u))
+    return None
+
+
+def off_its_front(s: State, u: int, h: Hex) -> bool:
+    """AMB-90 whether it would leave a Crest otherwise than across its front."""
+    if s.place[u] != Place.CREST or s.edition < 3:
+        return False
+    field = s.stage.field
+    return field.grid.direction(s.at[u], h) not in crest_front(field, s.at[u], s.cafp[u])
+
+
+# B20.9 to the Crest
+
+
+def crest_ways(s: State, f: AdvanceAt, now: object) -> list[tuple[int, ...]]:
+    """Every unit that could advance to a Crest, with the hex and the middle of its front."""
+    field, out = s.stage.field, s.stage.out
+    if s.edition < 3 or not field.form["wadi"]:
+        return []
+    found: list[tuple[int, ...]] = []
+    for u in units_of(WHO.free(all_men(s, s.phasing), s, None)):
+        near = (field.accessible(s.at[u]) | 1 << s.at[u]) & field.form["wadi"]
+        for h in hexes_in(near):
+            found += [(u, out[h], d) for d in range(6) if h in out and why_crest(s, u, h, d) is None]
+    return sorted(found)
+
+
+def no_crest(s: State, f: AdvanceAt, now: object, args: Any) -> Reason | None:
+    u, g, d = args
+    reason = WHO.why(u, s, None, {"unit": u})
+    if reason is not None:
+        return reason
+    h = s.stage.into[g]
+    if s.edition < 3 or h < 0 or not (s.stage.field.accessible(s.at[u]) | 1 << s.at[u]) >> h & 1:
+        return Reason("A3.7", Text("{unit} advances one Location, to one that is Accessible", unit=u))
+    return why_crest(s, u, h, d)
+
+
+def why_crest(s: State, u: int, h: Hex, d: int) -> Reason | None:
+    """B20.9 from IN the wadi, or from outside across a hexside that is not the wadi's own."""
+    field, here = s.stage.field, s.at[u]
+    if not field.has("wadi", h):
+        return Reason("B20.9", "there is no wadi")
+    if not may_centre(field, h, d):
+        return Reason("F5.4b", "no Crest front may be centred on that hexside")
+    if s.under[u]:
+        return Reason("F8.6a", "they must come out of cover first: Crest is not entered directly")
+    if h == here:
+        if gun_of(s, u) >= 0:
+            return Reason("C2.1", "they man a Gun already")
+        return None if s.place[u] == Place.IN else Reason("B20.9", "only who is IN the wadi climbs to its Crest")
+    back = field.grid.direction(h, here)
+    if s.place[u] != Place.GROUND or field.side("wadi", h, back):
+        return Reason("B20.9", "from outside the Crest is taken across a hexside that is not the wadi's own")
+    if back != d:
+        return Reason("B20.9", "the front is the hexside that is crossed")
+    if overfull(s, h, s.phasing, 1 << u):
+        return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
+    if s.cx >> u & 1 and exhausting(s, u, h, True):
         return Reason("A4.72", Text("that would take all the strength of {unit}, and it is CX", unit=u))
     return None
 
@@ -97,6 +164,8 @@ class OnAt(NamedTuple):
     frame: int
     unit: int
     hex: int
+    crest: int = -1
+    """B20.9 the middle of the front that it takes, -1 if it goes to no Crest."""
 
 
 def feared(s: State, h: Hex) -> bool:
@@ -105,15 +174,18 @@ def feared(s: State, h: Hex) -> bool:
     return any((made := s.kind(v).vehicle) is not None and made.armoured for v in units_of(there))
 
 
-def go(s: State, f: AdvanceAt, u: int, g: int) -> None:
+def go(s: State, f: AdvanceAt, u: int, g: int, d: int = -1) -> None:
     """A11.6 whoever would advance upon an AFV takes a NTC first, and is pinned where it is if it fails."""
     h, here = s.stage.into[g], s.at[u]
+    if h == here:
+        within(s, u, d)
+        return
     leaves_mines = s.edition > 2 and mined(s, here)  # B28.41
     if not feared(s, h) and not leaves_mines:
-        advance_to(s, u, h)
+        advance_to(s, u, h, d)
         return
     s.routed |= 1 << u
-    s.stack.append(OnAt(F_PAATC, u, h))
+    s.stack.append(OnAt(F_PAATC, u, h, d))
     if leaves_mines:
         s.stack.append(MinesAt(F_MINES, here, 1 << u))
     if feared(s, h):
@@ -128,16 +200,25 @@ class On(Frame[State, OnAt]):
     def run(self, s: State, f: OnAt) -> None:
         s.stack.pop()
         if s.at[f.unit] >= 0 and not (s.pinned | s.broken) >> f.unit & 1:
-            advance_to(s, f.unit, f.hex)
+            advance_to(s, f.unit, f.hex, f.crest)
 
 
-def advance_to(s: State, u: int, h: Hex) -> None:
+def within(s: State, u: int, d: int) -> None:
+    """B20.9 in its own wadi hex, up to the Crest or down from it (AMB-90)."""
+    s.place[u], s.cafp[u] = (Place.CREST, d) if d >= 0 else (Place.IN, 0)
+    s.routed |= 1 << u
+    s.encircled &= ~(1 << u)
+    tell(s, "took_crest" if d >= 0 else "went_down", "B20.9", 1 << u, s.phasing, {"hex": s.at[u]})
+
+
+def advance_to(s: State, u: int, h: Hex, d: int = -1) -> None:
     """A4.72 no MF are spent; A12.14 a unit that meets the enemy is seen, and sees."""
     here = s.at[u]
-    if exhausting(s, u, h):
+    if exhausting(s, u, h, d >= 0):
         s.cx |= 1 << u
     put(s, u, h)
-    s.under[u], s.place[u] = ABOVE, landing(s, h).place
+    s.under[u], s.place[u] = ABOVE, Place.CREST if d >= 0 else landing(s, h).place
+    s.cafp[u] = max(0, d)
     s.walled &= ~(1 << u)
     s.encircled &= ~(1 << u)
     s.routed |= 1 << u
@@ -150,7 +231,7 @@ def advance_to(s: State, u: int, h: Hex) -> None:
     if dummies:
         reveal(s, dummies)
     if not foes:
-        if not has_wire(s, h):
+        if not has_wire(s, h) and d < 0:
             s.under[u] = shelter_for(s, h, 1 << u, s.phasing)
         take_control(s, h, s.phasing)
     arrive(s, h, 1 << u)
@@ -179,6 +260,7 @@ class Advance(Phase[State, AdvanceAt, object]):
     at = AdvanceAt
     does = (
         Listed(verbs.ADVANCE, of=ways, reason=why, take=go),
+        Listed(verbs.ADVANCE_CREST, of=crest_ways, reason=no_crest, take=go),
         Each(verbs.EXIT_FROM, bars=OFF, take=go_off),
         Each(verbs.GET_OFF, bars=GET_OFF, take=get_off),
         Each(verbs.LEAVE_BEHIND, bars=LEAVE_BEHIND, take=leave_behind),

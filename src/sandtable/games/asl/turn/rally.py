@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
@@ -53,6 +54,26 @@ class RallyAt(NamedTuple):
 
     frame: int
     side: int
+    step: int = 0
+    """A3.1 how far its order has been gone through."""
+
+
+MENDING, HANDING, FORMING, RALLYING = range(4)
+"""A3.1 the order of the phase: repair and recovery, transfer, Deploying and Recombining, rally attempts."""
+TOO_LATE = "that comes earlier in the phase: repair and recovery, transfer, Deploying and Recombining, then rally"
+
+
+def passed(step: int) -> Callable[[State, RallyAt], int]:
+    """Everybody, once what comes after this step has been begun."""
+    return lambda s, f: -1 if too_late(s, f, step) else 0
+
+
+def too_late(s: State, f: RallyAt, step: int) -> bool:
+    return f.step > step and s.edition > 2
+
+
+def at_step(s: State, f: RallyAt, step: int) -> None:
+    s.stack[-1] = f._replace(step=max(f.step, step))
 
 
 class RollAt(NamedTuple):
@@ -116,7 +137,11 @@ REPAIR: Bars[State, RallyAt] = Bars(
     Need("A9.72", "nobody in Good Order of this side has it", lambda s, f: served(s, f.side)),
     Need("A9.72", "{unit} has not malfunctioned", lambda s, f: s.jammed),
     Bar("A9.72", "it has been tried in this phase", lambda s, f: s.tried),
+    Bar("A3.1", TOO_LATE, passed(MENDING)),
 )
+
+
+MENDS: Bars[State, RallyAt] = Bars(MEND.asked_of(lambda f: Sided(f.side)), Bar("A3.1", TOO_LATE, passed(MENDING)))
 
 
 def served(s: State, side: int) -> int:
@@ -151,12 +176,13 @@ DEPLOYS: Bars[State, RallyAt] = Bars(
     Bar("A1.31", "{unit} has tried already", lambda s, f: s.tried),
     Need("A1.31", "no Good Order leader is with {unit}", lambda s, f: led(s, all_men(s, f.side))),
     Bar("A1.31", "no half-squad counter is left", lambda s, f: 0 if boxes(s, f.side) else -1),
+    Bar("A3.1", TOO_LATE, passed(FORMING)),
 )
 
 
 def pairs(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
     """A1.32 half-squads of one type in one Location with a leader."""
-    if f.side != s.phasing:
+    if f.side != s.phasing or too_late(s, f, FORMING):
         return []
     halves = [u for u in units_of(led(s, good_order(s, all_men(s, f.side)))) if s.kind(u).kind == HALF_SQUAD]
     return [
@@ -176,11 +202,15 @@ def _whole(s: State, u: int) -> int:
 def why_no_pair(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
     if tuple(args) in pairs(s, f, now):
         return None
+    if too_late(s, f, FORMING):
+        return Reason("A3.1", TOO_LATE)
     return Reason("A1.32", "two half-squads of one type with a Good Order leader in their Location recombine")
 
 
 def gifts(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
     """A4.43 Good Order units in one Location exchange weapons."""
+    if too_late(s, f, HANDING):
+        return []
     able = good_order(s, all_men(s, f.side))
     return [
         (w, u)
@@ -193,11 +223,15 @@ def gifts(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
 def why_no_gift(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
     if tuple(args) in gifts(s, f, now):
         return None
+    if too_late(s, f, HANDING):
+        return Reason("A3.1", TOO_LATE)
     return Reason("A4.43", "Good Order units in one Location exchange weapons, each weapon once a phase")
 
 
 def finds(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
     """A4.44 unpossessed weapons that somebody in Good Order could take up; C2.1 a Gun only who mans no other."""
+    if too_late(s, f, MENDING):
+        return []
     able = good_order(s, all_men(s, f.side)) & ~s.tried
     found = []
     for w in units_of(takeable(s, f.side) & ~s.tried):
@@ -211,11 +245,14 @@ def finds(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
 def why_no_find(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
     if tuple(args) in finds(s, f, now):
         return None
+    if too_late(s, f, MENDING):
+        return Reason("A3.1", TOO_LATE)
     return Reason("A4.44", "a Good Order unit takes up a weapon that lies in its Location, one attempt each")
 
 
 def try_rally(s: State, f: RallyAt, u: int) -> None:
     leader = leader_for(s, u)
+    at_step(s, f, RALLYING)
     s.tried |= 1 << u
     if leader < 0 and not s.kind(u).self_rally:
         s.self_rallied = 1
@@ -233,18 +270,21 @@ def try_recover(s: State, f: RallyAt, u: int, w: int) -> None:
 
 
 def transfer(s: State, f: RallyAt, w: int, u: int) -> None:
+    at_step(s, f, HANDING)
     s.tried |= 1 << w
     s.holder[w] = u
     emit(s, "transferred", "A4.43", {"unit": u, "other": w, "hex": s.at[u], "side": f.side})
 
 
 def try_deploy(s: State, f: RallyAt, u: int) -> None:
+    at_step(s, f, FORMING)
     s.tried |= 1 << u
     s.stack.append(CheckAt(F_CHECK, u, DEPLOY, 0))
 
 
 def recombine(s: State, f: RallyAt, a: int, b: int) -> None:
     """A1.32 no roll is needed."""
+    at_step(s, f, FORMING)
     s.type[a] = _whole(s, a)
     for w, holder in enumerate(s.holder):
         if holder == b:
@@ -284,7 +324,7 @@ class Rally(Phase[State, RallyAt, RallyAt]):
     does = (
         Each(verbs.RALLY, bars=RALLY, take=try_rally),
         Each(verbs.REPAIR, bars=REPAIR, take=try_repair),
-        Each(verbs.MEND, bars=MEND.asked_of(lambda f: Sided(f.side)), take=try_mend),
+        Each(verbs.MEND, bars=MENDS, take=try_mend),
         Listed(verbs.RECOVER, of=finds, reason=why_no_find, take=try_recover),
         Listed(verbs.TRANSFER, of=gifts, reason=why_no_gift, take=transfer),
         Each(verbs.DEPLOY, bars=DEPLOYS, take=try_deploy),
