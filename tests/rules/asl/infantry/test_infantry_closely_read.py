@@ -7,8 +7,10 @@ from functools import partial
 import pytest
 
 from sandtable.games.asl.fire.firepower import share, total, worth
+from sandtable.games.asl.fire.snipers import prey
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.table.ids import ADVANCING, F_CONCEAL, FIRST, PFPH
+from sandtable.games.asl.movement.points import allotment
+from sandtable.games.asl.table.ids import ADVANCING, F_CONCEAL, FIRST, PFPH, UNDER_FOXHOLE
 from sandtable.games.asl.table.state import Attack, State
 from sandtable.games.asl.turn.ending import ConcealAt
 
@@ -17,6 +19,7 @@ from ..infantrykit import (
     AXIS,
     FOE,
     FOE2,
+    LEADER,
     LMG,
     PREP,
     ROSTER,
@@ -217,6 +220,21 @@ def test_a_flame_makes_a_broken_unit_dm_whatever_it_does() -> None:
     assert s.dm & bits(FOE)
 
 
+@rule("A10.62")
+@pytest.mark.parametrize(("cx", "dm"), [(False, True), (True, False)])
+def test_fire_that_could_cause_a_nmc_at_its_best_makes_a_broken_unit_dm(cx: bool, dm: bool) -> None:
+    s = desert()
+    place(s, HALF, "N5")
+    place(s, "axis_foxhole#1", "T5")
+    place(s, FOE, "T5", UNDER_FOXHOLE)
+    s.broken = bits(FOE)
+    s.cx = bits(HALF) if cx else 0
+    attack(s, ALLIED, "T5")
+    do(s, f"join {HALF}", "commit")  # 1 FP with +2: a NMC on an Original 2, with +3 a PTC
+    roll(s, 6, 5)
+    assert bool(s.dm) == dm
+
+
 # A8.3 the nearest enemy
 
 
@@ -314,3 +332,39 @@ def test_in_woods_and_buildings_it_is_easier_to_hide(terrain: str, hidden: bool)
     hides(s)
     roll(s, 6)
     assert bool(s.concealed) == hidden
+
+
+# A14.3, A9.5, A4.42 limits
+
+
+@rule("A14.3")
+def test_a_sniper_reaches_six_hexes() -> None:
+    s = desert()
+    place(s, FOE, "N5")
+    assert prey(s, ALLIED, H("T5")) == bits(FOE)
+    assert prey(s, ALLIED, H("U5")) == 0
+
+
+@rule("A9.5")
+def test_spraying_fire_reaches_no_farther_than_normal_range() -> None:
+    s = desert()
+    place(s, SQUAD, "I5")
+    give(s, LMG, SQUAD)
+    far = s.kind(U(LMG)).range
+    assert s.stage.grid.distance(H("I5"), H("P5")) == far == 7
+    place(s, FOE, "P5")
+    place(s, FOE2, "Q5")
+    attack(s, ALLIED, "P5")
+    do(s, f"use {LMG}")
+    assert held_by(s, "spray Q5") == "A9.5"
+
+
+@rule("A4.42")
+def test_one_man_carries_one_pp() -> None:
+    s = desert()
+    place(s, LEADER, "N5")
+    assert allotment(s, U(LEADER), False) == 12
+    give(s, LMG, LEADER)
+    assert allotment(s, U(LEADER), False) == 12 - 2 * (s.kind(U(LMG)).pp - 1)
+    give(s, LMG2, LEADER)
+    assert allotment(s, U(LEADER), False) == 12 - 2 * (2 * s.kind(U(LMG)).pp - 1)

@@ -6,7 +6,6 @@ from functools import partial
 
 import pytest
 
-from sandtable.games.asl.boards.locations import Place
 from sandtable.games.asl.combat.close import CombatsAt, ambush_drm
 from sandtable.games.asl.fire.morale import CheckAt, deploy
 from sandtable.games.asl.game import GAME
@@ -45,6 +44,7 @@ from ..infantrykit import (
     SQUAD3,
     H,
     U,
+    attack,
     bits,
     desert,
     do,
@@ -241,6 +241,75 @@ def test_a_router_that_dies_in_the_mines_it_leaves_goes_nowhere() -> None:
     do(s, f"rout {SQUAD}", "to N4")
     roll(s, 1, 1)
     assert s.at[U(SQUAD)] == GONE
+
+
+# A12.11 what a list must not tell
+
+
+@rule("A12.11", "A10.501")
+def test_a_router_enters_the_hex_of_no_question_mark_dummy_or_not() -> None:
+    for other in (FOE2, "axis_dummy#1"):
+        s = desert()
+        place(s, SQUAD, "N5")
+        place(s, FOE, "N7")
+        place(s, other, "N4")
+        s.concealed = bits(other)
+        routing(s, SQUAD)
+        do(s, f"rout {SQUAD}")
+        assert "N4" not in ways(s)
+        assert "M5" in ways(s)
+
+
+@rule("A12.11", "A11.2")
+def test_nobody_withdraws_to_a_question_mark_dummy_or_not() -> None:
+    for other in (FOE2, "axis_dummy#1"):
+        s = desert()
+        place(s, [SQUAD, LEADER, FOE], "M5")
+        place(s, other, "M4")
+        s.concealed, s.melee = bits(other), bits(SQUAD, LEADER, FOE)
+        s.phase = CCPH
+        s.stack.append(CombatsAt(F_COMBATS, 1 << H("M5")))
+        settle(s)
+        assert f"withdraw {SQUAD} M6" in legal(s)
+        assert held_by(s, f"withdraw {SQUAD} M4") == "A11.2"
+
+
+@rule("A12.11", "A9.5")
+def test_spraying_fire_reaches_a_question_mark_dummy_or_not() -> None:
+    for other in (FOE2, "axis_dummy#1"):
+        s = desert()
+        place(s, SQUAD, "M5")
+        give(s, "br_lmg#1", SQUAD)
+        place(s, FOE, "O5")
+        place(s, other, "O6")
+        s.concealed = bits(other)
+        attack(s, ALLIED, "O5")
+        do(s, "use br_lmg#1")
+        assert "spray O6" in legal(s)
+
+
+@rule("A8.1", "A9.5")
+def test_first_fire_sprays_nobody_but_the_mover() -> None:
+    s = desert(phasing=AXIS)
+    place(s, SQUAD, "M5")
+    give(s, "br_lmg#1", SQUAD)
+    place(s, FOE, "P5")
+    place(s, FOE2, "O6")
+    moving(s)
+    do(s, f"move {FOE}", "to O5", "use br_lmg#1")
+    assert held_by(s, "spray O6") == "A9.5"
+
+
+@rule("A19.12", "A12.1")
+def test_a_disrupted_unit_gives_itself_up_to_nobody_it_does_not_know_of() -> None:
+    for known in (True, False):
+        s = desert(filled("brush", "N5"))
+        place(s, SQUAD, "N5")
+        place(s, FOE, "N6")
+        s.disrupted = bits(SQUAD)
+        s.concealed = 0 if known else bits(FOE)
+        routing(s, SQUAD)
+        assert (f"rout {SQUAD}" in legal(s)) != known
 
 
 # A10.62 desperation
@@ -476,85 +545,3 @@ def test_mines_meet_whoever_advances_out_of_their_hex() -> None:
     assert s.at[U(SQUAD)] == H("M5")
     roll(s, 6, 6)
     assert s.at[U(SQUAD)] == H("N5")
-
-
-# B20.9 the Crest in the Advance Phase
-
-
-def gully() -> State:
-    """A wadi from N4 through N5 to N6."""
-    return desert(
-        {name: {"forms": ["wadi"]} for name in ("N4", "N5", "N6")},
-        [("N4", "N5", "wadi"), ("N5", "N6", "wadi")],
-    )
-
-
-@rule("B20.9")
-def test_who_is_in_a_wadi_advances_to_its_crest_and_down_again() -> None:
-    s = gully()
-    place(s, SQUAD, "N5", at=Place.IN)
-    advancing(s)
-    assert f"advance-crest {SQUAD} N5 NE" in legal(s)
-    assert held_by(s, f"advance {SQUAD} N5") == "A3.7"
-    do(s, f"advance-crest {SQUAD} N5 NE")
-    assert (s.place[U(SQUAD)], s.cafp[U(SQUAD)], s.at[U(SQUAD)]) == (Place.CREST, 1, H("N5"))
-    assert held_by(s, f"advance {SQUAD} N5") == "A3.7"  # it has advanced
-    s.routed = 0
-    settle(s)
-    do(s, f"advance {SQUAD} N5")
-    assert s.place[U(SQUAD)] == Place.IN
-
-
-@rule("B20.9")
-def test_from_outside_the_crest_is_reached_across_its_front_and_left_across_it() -> None:
-    s = gully()
-    place(s, SQUAD, "O5")
-    advancing(s)
-    found = {text for text in legal(s) if text.startswith("advance-crest")}
-    assert len([one for one in found if " N5 " in one]) == 1
-    assert held_by(s, f"advance-crest {SQUAD} N5 SW") == "B20.9"
-    do(s, next(one for one in found if " N5 " in one))
-    assert s.place[U(SQUAD)] == Place.CREST
-    s.routed = 0
-    settle(s)
-    assert f"advance {SQUAD} O5" in legal(s)
-    assert held_by(s, f"advance {SQUAD} M5") == "B20.9"
-    s.edition = 2
-    settle(s)
-    assert f"advance {SQUAD} M5" in legal(s)
-    assert not [text for text in legal(s) if text.startswith("advance-crest")]
-
-
-# A3.1 the order of the Rally Phase
-
-
-@rule("A3.1")
-def test_the_rally_phase_has_its_order() -> None:
-    def ready(edition: int = 3) -> State:
-        s = desert()
-        s.edition = edition
-        place(s, [SQUAD, SQUAD2, SQUAD3, LEADER], "N5")
-        give(s, "br_lmg#1", SQUAD)
-        s.jammed, s.broken = bits("br_lmg#1"), bits(SQUAD2)
-        rallying(s, ALLIED)
-        return s
-
-    repair, transfer, deploy_ = "repair br_lmg#1", f"transfer br_lmg#1 {SQUAD3}", f"deploy {SQUAD3}"
-    s = ready()
-    assert {repair, transfer, deploy_, f"rally {SQUAD2}"} <= legal(s)
-    do(s, f"rally {SQUAD2}")
-    roll(s, 6, 5)
-    assert {held_by(s, one) for one in (repair, transfer, deploy_)} == {"A3.1"}
-    s = ready()
-    do(s, deploy_)
-    roll(s, 6, 5)
-    assert {held_by(s, one) for one in (repair, transfer)} == {"A3.1"}
-    assert f"rally {SQUAD2}" in legal(s)
-    s = ready()
-    do(s, transfer)
-    assert held_by(s, repair) in ("A3.1", "A9.72")
-    assert deploy_ in legal(s)
-    s = ready(2)
-    do(s, f"rally {SQUAD2}")
-    roll(s, 6, 5)
-    assert {repair, transfer, deploy_} <= legal(s)

@@ -22,7 +22,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..boards.locations import Place
-from ..fire.firepower import lax
+from ..fire.firepower import dummies_in, lax
 from ..fire.morale import bonus_of, lose, reduce
 from ..table import verbs
 from ..table.captives import take_control
@@ -248,8 +248,10 @@ def leavers(s: State, fight: Melee) -> int:
 
 def ways_out(s: State, fight: Melee) -> list[Hex]:
     """A11.2 Accessible Locations without an enemy."""
-    near = hexes_in(s.stage.field.accessible(fight.hex))
-    return [h for h in near if h in s.stage.out and not men(s, h, 1 - fight.side) & ~s.hip]
+    near = [h for h in hexes_in(s.stage.field.accessible(fight.hex)) if h in s.stage.out]
+    if s.edition > 2:  # A12.11 nobody can tell a dummy
+        near = [h for h in near if not dummies_in(s, h, 1 - fight.side)]
+    return [h for h in near if not men(s, h, 1 - fight.side) & ~s.hip]
 
 
 def withdrawals(s: State, f: MeleeAt, now: Now) -> list[tuple[int, ...]]:

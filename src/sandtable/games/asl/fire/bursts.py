@@ -49,7 +49,7 @@ def single(attack: Attack) -> int:
 def sprayed(s: State, attack: Attack) -> list[Hex]:
     """A9.5 the hexes beside the target that the same burst may reach, within Normal Range and LOS."""
     one = single(attack)
-    if one < 0:
+    if one < 0 or (attack.movers and s.edition > 2):  # A8.1 First Fire is at the mover alone
         return []
     kind = s.kind(one)
     if not (kind.weapon in MGS or kind.spraying):
@@ -61,6 +61,8 @@ def sprayed(s: State, attack: Attack) -> list[Hex]:
     found = []
     for h in hexes_in(grid.within(attack.target, 1) & ~(1 << attack.target)):
         foes = men(s, h, 1 - attack.side) & ~(s.hip | s.melee)
+        if s.edition > 2:  # A12.11 nobody can tell a dummy
+            foes |= s.here.get(h, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - attack.side]
         if not foes or grid.distance(here, h) > kind.range:
             continue
         if any(clear(s, spot(s, user), there) for there in target_spots(s, foes)):

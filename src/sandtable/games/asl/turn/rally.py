@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
@@ -60,12 +59,21 @@ class RallyAt(NamedTuple):
 
 MENDING, HANDING, FORMING, RALLYING = range(4)
 """A3.1 the order of the phase: repair and recovery, transfer, Deploying and Recombining, rally attempts."""
-TOO_LATE = "that comes earlier in the phase: repair and recovery, transfer, Deploying and Recombining, then rally"
 
 
-def passed(step: int) -> Callable[[State, RallyAt], int]:
+def late(step: int) -> Bar[State, RallyAt]:
     """Everybody, once what comes after this step has been begun."""
-    return lambda s, f: -1 if too_late(s, f, step) else 0
+    return Bar(
+        "A3.1",
+        "that comes earlier in the phase: repair and recovery, transfer, Deploying and Recombining, then rally",
+        lambda s, f: -1 if too_late(s, f, step) else 0,
+    )
+
+
+def why_late() -> Reason:
+    return Reason(
+        "A3.1", "that comes earlier in the phase: repair and recovery, transfer, Deploying and Recombining, then rally"
+    )
 
 
 def too_late(s: State, f: RallyAt, step: int) -> bool:
@@ -137,11 +145,11 @@ REPAIR: Bars[State, RallyAt] = Bars(
     Need("A9.72", "nobody in Good Order of this side has it", lambda s, f: served(s, f.side)),
     Need("A9.72", "{unit} has not malfunctioned", lambda s, f: s.jammed),
     Bar("A9.72", "it has been tried in this phase", lambda s, f: s.tried),
-    Bar("A3.1", TOO_LATE, passed(MENDING)),
+    late(MENDING),
 )
 
 
-MENDS: Bars[State, RallyAt] = Bars(MEND.asked_of(lambda f: Sided(f.side)), Bar("A3.1", TOO_LATE, passed(MENDING)))
+MENDS: Bars[State, RallyAt] = Bars(MEND.asked_of(lambda f: Sided(f.side)), late(MENDING))
 
 
 def served(s: State, side: int) -> int:
@@ -176,7 +184,7 @@ DEPLOYS: Bars[State, RallyAt] = Bars(
     Bar("A1.31", "{unit} has tried already", lambda s, f: s.tried),
     Need("A1.31", "no Good Order leader is with {unit}", lambda s, f: led(s, all_men(s, f.side))),
     Bar("A1.31", "no half-squad counter is left", lambda s, f: 0 if boxes(s, f.side) else -1),
-    Bar("A3.1", TOO_LATE, passed(FORMING)),
+    late(FORMING),
 )
 
 
@@ -203,7 +211,7 @@ def why_no_pair(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
     if tuple(args) in pairs(s, f, now):
         return None
     if too_late(s, f, FORMING):
-        return Reason("A3.1", TOO_LATE)
+        return why_late()
     return Reason("A1.32", "two half-squads of one type with a Good Order leader in their Location recombine")
 
 
@@ -224,7 +232,7 @@ def why_no_gift(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
     if tuple(args) in gifts(s, f, now):
         return None
     if too_late(s, f, HANDING):
-        return Reason("A3.1", TOO_LATE)
+        return why_late()
     return Reason("A4.43", "Good Order units in one Location exchange weapons, each weapon once a phase")
 
 
@@ -246,7 +254,7 @@ def why_no_find(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
     if tuple(args) in finds(s, f, now):
         return None
     if too_late(s, f, MENDING):
-        return Reason("A3.1", TOO_LATE)
+        return why_late()
     return Reason("A4.44", "a Good Order unit takes up a weapon that lies in its Location, one attempt each")
 
 

@@ -17,6 +17,7 @@ from ..boards.climate import desert_boards
 from ..boards.locations import Spot
 from ..fire.air import interdict
 from ..fire.crews import known_unbroken
+from ..fire.firepower import dummies_in
 from ..fire.morale import lose
 from ..fire.mounts import RANGES
 from ..fire.sights import clear, line, sees
@@ -142,7 +143,7 @@ def held(s: State, h: Hex, side: int) -> bool:
     """A10.501 whether the enemy of a side occupies a hex, as far as it knows."""
     foes = men(s, h, 1 - side)
     if s.edition > 2:
-        foes |= vehicles(s, h, 1 - side) & ~s.abandoned
+        foes |= vehicles(s, h, 1 - side) & ~s.abandoned | dummies_in(s, h, 1 - side)  # A12.11 nobody can tell
     return bool(foes & ~s.hip)
 
 
@@ -318,6 +319,8 @@ def captor_of(s: State, u: int) -> int:
     side = s.stage.roster.side[u]
     beside = s.stage.grid.within(s.at[u], 1)
     foes = good_order(s, all_men(s, 1 - side))
+    if s.edition > 2:
+        foes &= ~(s.concealed | s.hip)  # A12.1 who is not known takes nobody
     near = [e for e in units_of(foes) if beside >> s.at[e] & 1 and s.kind(e).kind in MMC]
     return next((e for e in near if room_for(s, e, u)), -1)
 
