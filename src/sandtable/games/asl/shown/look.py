@@ -13,7 +13,7 @@ GROUND_WORDS = (
     "open", "scrub", "hammada", "hammada crag", "sand", "sand scrub", "crag", "orchard", "vineyard", "tomb",
     "building stone", "building wood", "brush", "grain", "woods", "oasis", "cactus patch", "olive grove", "broken",
     "hillock", "summit", "deir", "lip", "wadi", "wadi cliff", "dune", "dune crest", "hill", "crest", "cliff", "wall",
-    "hedge", "track", "road", "level ½", "level 1", "level 1½", "level 2", "level 3", "level 4", "level −1",
+    "hedge", "height", "track", "road", "level ½", "level 1", "level 1½", "level 2", "level 3", "level 4", "level −1",
 )
 MARK_WORDS = (
     "broken", "dm", "pinned", "cx", "wounded", "disrupted", "concealed", "melee", "captive", "jammed", "fired",
