@@ -72,6 +72,8 @@ def test_a_view_names_nothing_that_is_hidden(scenario: str) -> None:
         view = GAME.view(s, side)
         said = repr(view)
         assert view["side"] == SIDES[side]
+        marks = secrets(s, side) & ~(s.hip | s.stage.roster.weapons | s.stage.roster.works)
+        assert sum(view["hidden"].values()) == marks.bit_count()  # a "?" for a dummy too, none for who is hidden
         for u in units_of(secrets(s, side)):
             assert f"'{names[u]}'" not in said, names[u]
 
