@@ -13,10 +13,11 @@ import pytest
 from sandtable.engine.contract import SPECTATOR
 from sandtable.fuzz import Fuzzer
 from sandtable.games.asl.game import GAME
+from sandtable.games.asl.soundness import faults
 from sandtable.games.asl.table import verbs
 from sandtable.games.asl.table.ids import F_SETUP, MINES, SIDES
 from sandtable.games.asl.table.stage import SCENARIOS
-from sandtable.games.asl.table.state import State
+from sandtable.games.asl.table.state import State, put
 from sandtable.mechanics.masks import units_of
 
 
@@ -103,3 +104,20 @@ def test_who_only_watches_can_imagine_the_table_too(scenario: str) -> None:
     hidden = units_of(secrets(table.state, 0) | secrets(table.state, 1))
     said = repr(GAME.view(table.state, SPECTATOR))
     assert not [names[u] for u in hidden if f"'{names[u]}'" in said]
+
+
+@pytest.mark.rule("asl", "A5.1")
+def test_what_is_imagined_under_marks_has_room_there() -> None:
+    """Many "?" in a Location may be dummies: no table is imagined on which more men stand there than can."""
+    fuzzer = Fuzzer(GAME, "s01_capuzzo_outpost", "room", often=0)
+    set_up(fuzzer, Random("room"))
+    s = fuzzer.table.state
+    side = next(n for n in range(2) if units_of(s.concealed & s.stage.roster.dummies & s.stage.roster.of_side[n]))
+    own = s.concealed & s.stage.roster.of_side[side] & ~s.hip
+    here = s.at[units_of(own & s.stage.roster.men)[0]]
+    for u in units_of(own & s.stage.roster.dummies):
+        put(s, u, here)
+    view = GAME.view(s, 1 - side)
+    assert view["hidden"][s.stage.grid.names[here]] > 4
+    for seed in range(20):
+        assert faults(GAME.imagine(view, Random(seed))) == []

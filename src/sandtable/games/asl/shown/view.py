@@ -36,7 +36,7 @@ from ..table.ids import (
     UNUSED,
 )
 from ..table.minefields import WAITING
-from ..table.scenarios import SetupAt
+from ..table.scenarios import SetupAt, may_stand
 from ..table.stage import Stage
 from ..table.stage import stage as stage_of
 from ..table.state import Attack, Melee, Move, Shoot, State, put
@@ -391,12 +391,12 @@ def deal(s: State, view: View, rng: Random) -> None:
         men.sort(key=lambda u: (not _may_hide(s, u), pair[u], u in gun_of))
         places = [name for name, count in mysteries_of(s, view, side).items() for _ in range(count)]
         rng.shuffle(places)
+        for u in spares:
+            s.type[u] = roster.type_of[_half_of(s, side)]
         for name in places:
-            u = spares.pop() if spares else men.pop() if men else dummies.pop()  # who is not seen must be there
-            if roster.spare >> u & 1:
-                s.type[u] = roster.type_of[_half_of(s, side)]
-            s.concealed |= 1 << u
             h = s.stage.grid.index[name]
+            u = _one_for(s, h, (spares, men), dummies)
+            s.concealed |= 1 << u
             if cover.get(name):
                 s.under[u], s.place[u], s.cafp[u] = cover[name].pop()
             put(s, u, h)
@@ -407,7 +407,8 @@ def deal(s: State, view: View, rng: Random) -> None:
                 s.at[u] = WAITING if pending else GONE if (roster.men | roster.guns) >> u & 1 else UNUSED
             if not pending and s.at[u] == GONE and _may_hide(s, u):
                 gun = gun_of.get(u, u)
-                h = s.at[gun] if s.hip >> gun & 1 else rng.choice(hexes_of(area_of_side(s.stage.scenario, side)))
+                area = hexes_of(area_of_side(s.stage.scenario, side))
+                h = s.at[gun] if s.hip >> gun & 1 else rng.choice([h for h in area if may_stand(s, u, h)] or area)
                 s.hip |= 1 << u
                 s.concealed |= 1 << u
                 put(s, u, h)
@@ -415,7 +416,7 @@ def deal(s: State, view: View, rng: Random) -> None:
         for u in (u for u in left if (roster.vehicles | roster.armor_leaders) >> u & 1):
             s.at[u] = WAITING
         for u in spares:
-            s.at[u] = SPARE
+            s.at[u], s.type[u] = SPARE, roster.first[u]
         users = units_of(s.concealed & roster.of_side[side] & roster.men)
         for w in (u for u in left if roster.weapons >> u & 1):
             if pending or not users:
@@ -423,6 +424,15 @@ def deal(s: State, view: View, rng: Random) -> None:
                 continue
             s.holder[w] = rng.choice(users)
             put(s, w, s.at[s.holder[w]])
+
+
+def _one_for(s: State, h: Hex, pools: tuple[list[int], ...], dummies: list[int]) -> int:
+    """Who is not seen must be there: the first for whom there is room (A5.1), a dummy where there is none."""
+    for pool in pools:
+        for i in reversed(range(len(pool))):
+            if may_stand(s, pool[i], h):
+                return pool.pop(i)
+    return next(pool for pool in (dummies, *reversed(pools)) if pool).pop()
 
 
 def _man_guns(s: State, gun_of: dict[int, int]) -> None:
@@ -435,7 +445,7 @@ def _man_guns(s: State, gun_of: dict[int, int]) -> None:
         dealt = s.here[h] & s.concealed & roster.of_side[roster.side[gun]] & ~s.hip & (roster.men | roster.dummies)
         others = [u for u in units_of(dealt) if s.holder[gun_of.get(u, u)] != u]
         if s.at[crew] != h and others and not s.hip >> crew & 1:
-            swap(s, others[0], crew)
+            swap(s, min(others, key=lambda u: s.kind(u).equivalents), crew)  # there is room for him where the crew was
         if s.at[crew] == h:
             s.holder[gun] = crew
 
