@@ -99,8 +99,11 @@ describe("people", () => {
     await ann.page.locator('[data-status="running"]').waitFor();
     const path = `/api/contests/${/club\/(\w+)/.exec(link)?.[1]}`;
     for (let round = 0; round < 3; round += 1) {
-      const { meetings } = await ann.ask<ContestDetail>("GET", path);
-      const now = meetings.find((one) => one.game_id && !one.result)!;
+      // The game of the next meeting is made a moment after the last result.
+      const open = async (): Promise<ContestDetail["meetings"][number] | undefined> =>
+        (await ann.ask<ContestDetail>("GET", path)).meetings.find((one) => one.game_id && !one.result);
+      await expect.poll(open).toBeTruthy();
+      const now = (await open())!;
       // Ann wins all of hers, and Bob against Cleo.
       const loser = Math.max(names.indexOf(now.first), names.indexOf(now.second ?? ""));
       if (round === 2) {
@@ -146,8 +149,11 @@ describe("people", () => {
     const path = `/api/contests/${/club\/(\w+)/.exec(link)?.[1]}`;
     // Each pair plays twice, with sides swapped.
     for (let played = 1; played <= 4; played += 1) {
-      const { meetings } = await ann.ask<ContestDetail>("GET", path);
-      const now = meetings.find((one) => one.game_id && !one.result)!;
+      // The game of the next meeting is made a moment after the last result.
+      const open = async (): Promise<ContestDetail["meetings"][number] | undefined> =>
+        (await ann.ask<ContestDetail>("GET", path)).meetings.find((one) => one.game_id && !one.result);
+      await expect.poll(open).toBeTruthy();
+      const now = (await open())!;
       const loser = visitors[Math.max(names.indexOf(now.first), names.indexOf(now.second ?? ""))]!;
       await loser.open(`#/game/${now.game_id}`);
       await seated(loser.page);
