@@ -25,6 +25,7 @@ from ..infantrykit import (
     ROSTER,
     SQUAD,
     SQUAD2,
+    SQUAD3,
     H,
     U,
     attack,
@@ -332,6 +333,23 @@ def test_in_woods_and_buildings_it_is_easier_to_hide(terrain: str, hidden: bool)
     hides(s)
     roll(s, 6)
     assert bool(s.concealed) == hidden
+
+
+@rule("A12.12")
+@pytest.mark.parametrize(
+    ("others", "most"),
+    [((), 5), ((SQUAD2,), 4), ((SQUAD2, SQUAD3), 3), ((HALF,), 5), ((LEADER,), 6), ((SQUAD2, LEADER), 5)],
+)
+def test_each_squad_more_in_the_stack_makes_it_harder_to_hide_and_a_leader_easier(
+    others: tuple[str, ...], most: int
+) -> None:
+    for die in range(1, 7):
+        s = hiding("scrub")
+        place(s, others, "N5")
+        place(s, FOE, "P5")
+        hides(s)
+        roll(s, die)
+        assert bool(s.concealed) == (die <= most)
 
 
 # A14.3, A9.5, A4.42 limits

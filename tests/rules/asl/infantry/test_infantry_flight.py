@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from sandtable.games.asl.combat.close import CombatsAt, ambush_drm
-from sandtable.games.asl.fire.morale import CheckAt, deploy
+from sandtable.games.asl.fire.morale import CheckAt, deploy, morale
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.points import HALF, left
 from sandtable.games.asl.table.ids import (
@@ -29,7 +29,7 @@ from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.state import Melee, State
 from sandtable.games.asl.turn.advance import AdvanceAt
 from sandtable.games.asl.turn.rally import calm
-from sandtable.games.asl.turn.routs import RoutsAt, armed
+from sandtable.games.asl.turn.routs import RouterAt, RoutsAt, armed
 
 from ..infantrykit import (
     ALLIED,
@@ -132,6 +132,42 @@ def test_who_cannot_fire_does_not_interdict(mark: str, checked: bool) -> None:
     routing(s, SQUAD)
     do(s, f"rout {SQUAD}", "to N4")
     assert GAME.is_chance(s) == checked
+
+
+@rule("A10.53")
+@pytest.mark.parametrize(("edition", "dice", "pinned"), [(3, (4, 3), True), (3, (4, 2), False), (2, (4, 3), False)])
+def test_the_highest_roll_that_passes_interdiction_pins_a_router_where_it_is(
+    edition: int, dice: tuple[int, int], pinned: bool
+) -> None:
+    s = desert()
+    s.edition = edition
+    place(s, SQUAD, "N5")
+    place(s, FOE, "N8")
+    routing(s, SQUAD)
+    do(s, f"rout {SQUAD}", "to N4")
+    assert morale(s, U(SQUAD)) == 7
+    found = roll(s, *dice)
+    assert ("pinned" in kinds(found)) == bool(s.pinned) == pinned
+    assert (s.at[U(SQUAD)], s.broken) == (H("N4"), bits(SQUAD))
+    assert any(isinstance(f, RouterAt) for f in s.stack) != pinned  # its rout is over, though it has 5 MF
+
+
+@rule("A10.501")
+@pytest.mark.parametrize(("terrain", "far"), [("open", 6), ("brush", 3)])
+def test_a_router_has_six_mf(terrain: str, far: int) -> None:
+    s = desert(filled(terrain, *(f"{column}{row}" for column in "LMNOPQRSTUV" for row in range(1, 11))))
+    place(s, SQUAD, "W5")
+    place(s, FOE, "Y5")
+    routing(s, SQUAD)
+    do(s, f"rout {SQUAD}")
+    gone = 0
+    while ways(s):
+        do(s, f"to {min(ways(s))}")
+        gone += 1
+        while GAME.is_chance(s):
+            roll(s, 1, 1)
+    assert gone == far  # 1 MF a hex, or 2
+    assert legal(s) == {"halt"}
 
 
 @rule("A10.5")

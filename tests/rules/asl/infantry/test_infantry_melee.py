@@ -309,6 +309,20 @@ def test_italians_who_cannot_rout_may_give_themselves_up_from_afar() -> None:
     assert s.at[U(FOE)] == GONE  # elite units do not
 
 
+@rule("A25.61")
+@pytest.mark.parametrize("nearest", [1, 4, 6])
+def test_italians_give_themselves_up_to_the_nearest_enemy_mmc(nearest: int) -> None:
+    s = cornered()
+    for i, farther in enumerate(("M2", "P4", "P7", "M8", "J7", "J4")):
+        if i + 1 != nearest:
+            place(s, f"br_457#{i + 1}", farther)
+    place(s, LEADER, "M6")  # a leader takes nobody
+    settle(s)
+    do(s, f"stay {FOE}")
+    roll(s, 4)
+    assert s.guard == {U(FOE): U(f"br_457#{nearest}")}
+
+
 @rule("A19.12", "A10.52")
 def test_a_disrupted_unit_only_crawls_and_gives_up_to_who_is_beside_it() -> None:
     s = desert()

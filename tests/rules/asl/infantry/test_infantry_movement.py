@@ -185,7 +185,8 @@ def test_first_subsequent_and_final_protective_fire() -> None:
     assert side_of(s) == "allied"  # A8.31: not adjacent
     do(s, "to Q5")
     assert side_of(s) == "axis"
-    do(s, f"join {FOE}", "commit")
+    found = do(s, f"join {FOE}", "commit")
+    assert column(found) == 2  # A8.31: 3 FP, doubled beside it and halved
     roll(s, 6, 5)
     assert s.broken == bits(FOE)  # its own DR is a NMC for it
 

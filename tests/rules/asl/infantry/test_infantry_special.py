@@ -14,8 +14,11 @@ from sandtable.games.asl.movement.points import HALF, allotment
 from sandtable.games.asl.table.ids import (
     AFPH,
     F_END,
+    FIRST,
     GONE,
     PFPH,
+    PROTECTIVE,
+    SUBSEQUENT,
 )
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.ending import EndAt
@@ -24,6 +27,7 @@ from ..infantrykit import (
     ADVANCING,
     ALLIED,
     AXIS,
+    FINAL,
     FOE,
     FOE2,
     FOE_LEADER,
@@ -44,6 +48,7 @@ from ..infantrykit import (
     drms,
     firing,
     give,
+    kinds,
     moving,
     place,
     roll,
@@ -130,6 +135,54 @@ def test_a_machine_gun_sprays_two_hexes_beside_each_other() -> None:
     attack(s, ALLIED, "P5")
     do(s, f"join {SQUAD}")
     assert held_by(s, "spray P6") == "A9.5"  # it cannot spray
+
+
+@rule("A9.21", "A7.8")
+@pytest.mark.parametrize(("pinned", "fp"), [(False, 8), (True, 4)])
+def test_who_is_pinned_fires_his_machine_gun_at_half_and_keeps_no_rof(pinned: bool, fp: int) -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    give(s, HMG, SQUAD)
+    place(s, FOE, "P5")
+    s.pinned = bits(SQUAD) if pinned else 0
+    attack(s, ALLIED, "P5")
+    assert column(do(s, f"join {SQUAD}", f"use {HMG}", "commit")) == fp
+    found = roll(s, 1, 5)
+    assert ("rate_of_fire" in kinds(found)) != pinned
+    assert bool(s.fired & bits(HMG)) == pinned
+
+
+@rule("A9.21")
+@pytest.mark.parametrize(("fire", "kept"), [(PREP, True), (FINAL, True), (ADVANCING, False)])
+def test_a_machine_gun_keeps_no_rof_in_the_advancing_fire_phase(fire: int, kept: bool) -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    give(s, HMG, SQUAD)
+    place(s, FOE, "P5")
+    attack(s, ALLIED, "P5", fire)
+    do(s, f"use {HMG}", "commit")
+    roll(s, 1, 5)
+    assert bool(s.fired & bits(HMG)) != kept
+
+
+@rule("A9.21")
+@pytest.mark.parametrize(("marks", "fire"), [(("fired",), SUBSEQUENT), (("fired", "spent_fire"), PROTECTIVE)])
+def test_a_machine_gun_keeps_no_rof_in_subsequent_first_and_final_protective_fire(
+    marks: tuple[str, ...], fire: int
+) -> None:
+    for marked in ((), marks):
+        s = desert()
+        place(s, FOE, "M5")
+        give(s, HMG, FOE)
+        place(s, SQUAD, "K5")
+        for mark in marked:
+            setattr(s, mark, bits(FOE, HMG))
+        moving(s)
+        do(s, f"move {SQUAD}", "to L5", f"use {HMG}", "commit")
+        assert s.attack is not None
+        assert s.attack.fire == (fire if marked else FIRST)
+        assert ("rate_of_fire" in kinds(roll(s, 1, 5))) == (not marked)
+        assert bool(s.spent_fire & bits(HMG)) == bool(marked)
 
 
 # A9.22 Fire Lanes

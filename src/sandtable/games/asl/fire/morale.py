@@ -138,7 +138,7 @@ def judge(s: State, f: CheckAt, first: int, second: int) -> None:
         elif not passed:
             reduce(s, u, "A10.53")
         elif final == need:
-            pin(s, u, "A10.53")
+            pin(s, u, "A10.53", routs=s.edition > 2)
         return
     if passed:
         if final == need and f.kind == MC:
@@ -217,10 +217,10 @@ def leader_loss(s: State, u: int, kind: int) -> None:
     push_checks(s, shaken, kind, -bonus_of(s, u))
 
 
-def pin(s: State, u: int, rule: str) -> None:
-    """A7.8"""
+def pin(s: State, u: int, rule: str, routs: bool = False) -> None:
+    """A7.8; of those who are broken only one who routs, by Interdiction (A10.53)."""
     bit = 1 << u
-    if s.broken & bit or s.pinned & bit:
+    if (s.broken & bit and not routs) or s.pinned & bit:
         return
     s.pinned |= bit
     emit(s, "pinned", rule, {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]})
