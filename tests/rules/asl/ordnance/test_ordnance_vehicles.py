@@ -16,7 +16,7 @@ from sandtable.games.asl.ordnance.charges import soft_drm
 from sandtable.games.asl.ordnance.to_hit import AREA, INFANTRY, VEHICLE
 from sandtable.games.asl.ordnance.weapons import AP, HE
 from sandtable.games.asl.table.hardware import MA
-from sandtable.games.asl.table.ids import ADVANCING, BOUNDING, F_END, F_FIRE, F_HULL, FIRST, PREP
+from sandtable.games.asl.table.ids import ADVANCING, BOUNDING, F_END, F_FFE_ROLL, F_FIRE, F_HULL, FIRST, PREP
 from sandtable.games.asl.table.state import BLAST, CALIBER, FFE_1, SHELLED, STAGE, Shoot
 from sandtable.games.asl.turn.ending import EndAt
 from sandtable.games.asl.turn.fires import FireAt
@@ -319,3 +319,67 @@ def test_the_mp_that_a_vehicle_spends_in_a_wadi_are_not_spent_in_sight() -> None
     assert cases(d, shot(d, STUART, shell=AP), STUART)["J2"] == 4
     d.s.edition = 2
     assert cases(d, shot(d, STUART, shell=AP), STUART)["J"] == 2
+
+
+@pytest.mark.rule("asl", "C1.51", "C3.7", "F7.4c")
+@pytest.mark.parametrize(("edition", "columns"), [(3, {2: 36, 3: 20}), (2, {2: 8, 3: 8})])
+def test_an_original_two_strikes_a_vehicle_alone_in_its_hex_critically(
+    monkeypatch: pytest.MonkeyPatch, edition: int, columns: dict[int, int]
+) -> None:
+    """105mm in sand: 40 FP for who is struck; of the others armour has the 20 and whoever has none the half."""
+    for second, tank in ((1, columns[2]), (2, columns[3])):
+        d = shelled(edition, TANK)
+        assert columns_by_vehicle(monkeypatch, d, (1, second)) == {TANK: tank}
+        d = shelled(edition, TRUCK)
+        assert columns_by_vehicle(monkeypatch, d, (1, second)) == {TRUCK: 36 if tank == 36 else 8}
+
+
+@pytest.mark.rule("asl", "C1.51", "A.9")
+@pytest.mark.parametrize("struck", [TANK, TRUCK])
+def test_of_several_vehicles_random_selection_names_the_one_struck(
+    monkeypatch: pytest.MonkeyPatch, struck: str
+) -> None:
+    d = shelled(3, TANK, TRUCK)
+    order = sorted((TANK, TRUCK), key=d.unit)
+    plain = {TANK: 20, TRUCK: 8}
+    assert columns_by_vehicle(monkeypatch, d, (1, 1), *((6 if one == struck else 2,) for one in order)) == {
+        **plain,
+        struck: 36,
+    }
+
+
+@pytest.mark.rule("asl", "C3.7", "C1.51", "A7.308")
+def test_cover_is_worse_than_none_for_a_truck_that_is_struck(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+    monkeypatch.setattr(ffe, "shake", lambda s, u, column, first, second, rule, drm: found.append(drm) or True)
+    d = table(ground(filled("broken_hex", "R5")))
+    u = d.put(TRUCK, "R5", W)
+    d.s.oba[CALIBER], d.s.oba[BLAST], d.s.oba[STAGE], d.s.oba[SHELLED] = 105, 0, FFE_1, d.s.at[u]
+    for struck in (0, 1 << u):
+        ffe.strike(d.s, AXIS, d.s.at[u], 0, 1, 1, struck)
+    assert found == [1, -1]
+
+
+def shelled(edition: int, *pieces: str) -> Desk:
+    """A fire for effect of 105mm on R5, which is sand, before its DR there."""
+    d = table(ground(filled("sand", "R5")))
+    d.s.edition = edition
+    for name in pieces:
+        d.put(name, "R5", W)
+    h = d.hex("R5")
+    d.s.oba[CALIBER], d.s.oba[BLAST], d.s.oba[STAGE], d.s.oba[SHELLED] = 105, 0, FFE_1, h
+    return d.settle(ffe.ShellAt(F_FFE_ROLL, AXIS, h, 0))
+
+
+def columns_by_vehicle(monkeypatch: pytest.MonkeyPatch, d: Desk, *dice: tuple[int, ...]) -> dict[str, int]:
+    """The column on which each vehicle is attacked by these dice."""
+    found: dict[str, int] = {}
+
+    def note(s: object, u: int, column: int, *_: object) -> bool:
+        found[d.roster.names[u]] = ift().columns[column]
+        return True
+
+    monkeypatch.setattr(ffe, "shake", note)
+    for one in dice:
+        d.roll(*one)
+    return found

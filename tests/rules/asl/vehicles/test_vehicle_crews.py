@@ -209,8 +209,12 @@ def test_smoke_grenades_of_a_crew() -> None:
         assert bool(t.s.smoke.get(t.hex("Q5"), 0) >> 2 * GRENADE & 3) == laid
         assert t.who == "axis", "a 6 does not end its move"
     kit = Desk(field=FLAT)
-    assert lob_number(kit.s, kit.put("ge_spw2511#1", "A5")) == 1
+    assert lob_number(kit.s, kit.put("ge_spw2511#1", "A5")) == 2, "AMB-125 an open-topped AFV is never BU"
     assert lob_number(kit.s, kit.put("br_portee#1", "A6")) == 1
+    assert lob_number(kit.s, kit.put("br_cara#1", "A7")) == 2
+    kit.s.edition = 2
+    assert lob_number(kit.s, kit.unit("ge_spw2511#1")) == 1
+    assert lob_number(kit.s, kit.unit("br_cara#1")) == 2
 
 
 @pytest.mark.rule("asl", "F.10f")

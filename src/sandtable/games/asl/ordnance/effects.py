@@ -210,13 +210,14 @@ def vehicles_hit(s: State, shoot: Shoot) -> int:
     return found & shoot.movers if shoot.movers else found
 
 
-def soft_tem(s: State, u: int, splinters: bool, from_above: bool) -> int:
-    """A7.308, F3.4a what the ground adds to the DR against a vehicle without armour and those aboard it."""
+def soft_tem(s: State, u: int, splinters: bool, from_above: bool, critical: bool = False) -> int:
+    """A7.308, F3.4a, C3.7 what the ground adds to the DR against a vehicle without armour and those aboard it."""
     if vehicle_of(s, u).armoured or s.edition < 3:
         return 0
     ground = ground_tem(s, u, from_above)
     stones = splinters and s.stage.field.terrain[s.at[u]] == "hammada"
-    return (ground.value if ground is not None else 0) - int(stones)
+    value = ground.value if ground is not None else 0
+    return (shells.critical_tem(value) if critical else value) - int(stones)
 
 
 def best_armour(s: State, u: int) -> int:

@@ -129,7 +129,7 @@ class ShellRoll(ColoredDice[State, ShellAt]):
 
     def take(self, s: State, f: ShellAt, action: Action) -> None:
         s.stack.pop()
-        there = under_fire(s, f.hex, f.units)
+        there = under_fire(s, f.hex, f.units) | (motors(s, f.hex, f.units) if s.edition > 2 else 0)
         if action[1] + action[2] == CRITICAL and there:
             s.stack.append(PickAt(F_PICK, f.side, f.hex, f.units, there, there, 0, 0))
         else:
@@ -187,10 +187,12 @@ def strike(s: State, side: int, h: Hex, only: int, first: int, second: int, stru
     caves_in(s, h, caliber_of(s, side), best, under_fire(s, h, only))
     s.stack += [ResultAt(F_RESULT, result, units) for result, units in sorted(groups.items())]
     for u in units_of(motors(s, h, only)):
-        ground = soft_tem(s, u, True, True)
-        own = direct if s.edition > 2 and vehicle_of(s, u).armoured else plain  # F7.4b sand muffles nothing for armour
-        if not shake(s, u, own, first, second, "C1.51", ground):
-            found = prc_results(s, u, plain, original, ground)
+        hit = bool(struck >> u & 1)
+        ground = soft_tem(s, u, True, True, hit)
+        column = column_of(s, side, h, critical=True) if hit else plain
+        hard = s.edition > 2 and not hit and vehicle_of(s, u).armoured  # F7.4b sand muffles nothing for armour
+        if not shake(s, u, direct if hard else column, first, second, "C1.51", ground):
+            found = prc_results(s, u, column, original, ground)
             s.stack += [ResultAt(F_RESULT, result, units) for result, units in found]
     for u, fate in doomed:
         strike_gun(s, u, fate)

@@ -90,9 +90,10 @@ class Dispense(ColoredDice[State, DispenseAt]):
 
 
 def lob_number(s: State, u: int) -> int:
-    """F.10c 1 for an armed unarmoured vehicle or a BU open-topped AFV, 2 for a CE AFV; F.10b 0 for a BU closed one."""
+    """F.10c 1 for an armed unarmoured vehicle, 2 for a CE AFV, AMB-125 as an open-topped one always is; F.10b 0 for a
+    BU closed-topped one."""
     chart, kind = s.stage.pack.tables["smoke"]["vehicle_smoke_grenade"], vehicle_of(s, u)
-    opened = bool(s.exposed >> u & 1) or kind.always_ce
+    opened = bool(s.exposed >> u & 1) or kind.always_ce or (kind.top == "OT" and s.edition > 2)
     if kind.top == "CT" and not opened:
         return 0
     return int(chart["ce_afv"] if kind.armoured and opened else chart["armed_unarmored_or_bu_ot"])
