@@ -466,3 +466,32 @@ def test_a_hidden_gun_is_seen_firing_within_sixteen_hexes() -> None:
     aimed(far, "at-infantry X5", "load HE", "shoot")
     far.roll(5, 6)
     assert far.s.concealed & far.bit(GUN, CREW) == far.bit(GUN, CREW)
+
+
+@pytest.mark.rule("asl", "A12.14a")
+@pytest.mark.parametrize(("mark", "seen"), [("", True), ("stunned", False), ("shocked", False), ("abandoned", False)])
+def test_a_gun_is_seen_firing_by_a_tank_whose_crew_is_in_order(mark: str, seen: bool) -> None:
+    d = desk()
+    d.s.concealed = d.bit(GUN, CREW)
+    d.put(SQUAD, "R5")
+    d.put(TANK, "R6", W)
+    d.s.broken = d.bit(SQUAD)
+    if mark:
+        setattr(d.s, mark, d.bit(TANK))
+    aimed(d, "at-infantry R5", "load HE", "shoot")
+    assert ("revealed" in kinds(d.roll(5, 6))) == seen
+    assert d.s.concealed == (0 if seen else d.bit(GUN, CREW))
+
+
+@pytest.mark.rule("asl", "A12.14a")
+@pytest.mark.parametrize(("edition", "seen"), [(3, False), (2, True)])
+def test_who_is_hidden_sees_no_gun_fire_but_in_games_begun_before(edition: int, seen: bool) -> None:
+    d = desk()
+    d.s.edition = edition
+    d.s.concealed = d.bit(GUN, CREW, "br_457#2")
+    d.s.hip = d.bit("br_457#2")
+    d.put(SQUAD, "R5")
+    d.put("br_457#2", "R6")
+    d.s.broken = d.bit(SQUAD)
+    aimed(d, "at-infantry R5", "load HE", "shoot")
+    assert ("revealed" in kinds(d.roll(5, 6))) == seen

@@ -184,6 +184,17 @@ def test_advancing_fire_is_case_b_and_keeps_no_rate_of_fire() -> None:
     assert d.has("fired", GUN)
 
 
+@pytest.mark.rule("asl", "A9.21", "A7.8")
+@pytest.mark.parametrize("pinned", [False, True])
+def test_a_pinned_crew_keeps_no_rate_of_fire(pinned: bool) -> None:
+    d = desk()
+    d.put(SQUAD, "R5")
+    d.s.pinned = d.bit(CREW) if pinned else 0
+    aimed(d, "at-infantry R5", "load HE", "shoot")
+    assert ("fires_again" in kinds(d.roll(1, 6))) != pinned
+    assert d.has("fired", GUN) == pinned
+
+
 @pytest.mark.rule("asl", "A12.1", "C3.32")
 def test_a_concealed_part_is_hit_only_if_the_dice_hit_with_case_k() -> None:
     d = desk()

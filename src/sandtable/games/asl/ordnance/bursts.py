@@ -12,7 +12,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import elevation
 from ..fire.attack import ResultAt
-from ..fire.crews import immobilize, onlookers, shock, vehicle_of
+from ..fire.crews import immobilize, inert, onlookers, shock, vehicle_of
 from ..fire.fate import destroy
 from ..fire.ift import NO_EFFECT, PIN_CHECK, RESULTS, ift
 from ..fire.morale import lose, push_checks, reduce
@@ -34,7 +34,7 @@ from ..table.ids import (
     PREP,
     WP,
 )
-from ..table.state import Shoot, State, gun_of, men, put
+from ..table.state import Shoot, State, all_men, all_vehicles, good_order, gun_of, men, put
 from ..table.telling import emit, tell
 from ..table.weather import grit
 from ..table.works import spot
@@ -175,6 +175,8 @@ def seen_firing(s: State, shoot: Shoot) -> None:
     if not units:
         return
     foes = onlookers(s, 1 - shoot.side)
+    if s.edition < 3:
+        foes = good_order(s, all_men(s, 1 - shoot.side)) | all_vehicles(s, 1 - shoot.side) & ~inert(s)
     h = s.at[user]
     if any(s.stage.grid.distance(s.at[e], h) <= NEAR and sees(s, e, h, 1 << user) for e in units_of(foes)):
         s.concealed &= ~units
