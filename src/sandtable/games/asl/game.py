@@ -24,7 +24,7 @@ from .movement import orders
 from .shown import look, models, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
 from .table import scenarios, verbs
-from .table.hardware import SHELLS
+from .table.hardware import SHELLS, WEAPONRY
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import EDITION, State
@@ -70,6 +70,7 @@ class Asl(FrameGame[State]):
             "facing": Kind("facing", ("N", "NE", "SE", "S", "SW", "NW")),
             "vertex": Kind("vertex", tuple(name.lower() for name in VERTICES)),
             "shell": Kind("shell", SHELLS),
+            "armament": Kind("armament", tuple(WEAPONRY.values())),
             "until": Kind("until", orders.ORDERS.words[: len(orders.UNTIL_TITLES)]),
             "share": Kind("share", ("1/6", "1/3", "1/2", "2/3")),
             "chit": Kind("chit", ("black", "red")),
@@ -87,6 +88,7 @@ class Asl(FrameGame[State]):
                 "facing": ("N", "NE", "SE", "S", "SW", "NW"),
                 "until": orders.UNTIL_TITLES,
                 "shell": SHELLS,
+                "armament": tuple(WEAPONRY.values()),
                 "share": ("1/6", "1/3", "1/2", "2/3"),
             },
             unit_keys=("unit", "other", "weapon"),

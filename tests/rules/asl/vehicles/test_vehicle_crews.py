@@ -60,10 +60,38 @@ def test_a_disabled_main_armament_recalls() -> None:
     bow = Desk(field=FLAT, phasing=AXIS)
     u = bow.put(TANK, "Q5")
     bow.s.jam[u] = BMG | CMG
-    rallying(bow).do(f"mend {TANK}")
+    rallying(bow).do(f"mend-mount {TANK} BMG")
     bow.roll(6)
     assert bow.s.off[u] == BMG
     assert not bow.has("recalled", TANK)
+
+
+@pytest.mark.rule("asl", "A9.72")
+def test_each_weapon_of_a_vehicle_may_be_repaired_once_a_phase_and_none_has_to() -> None:
+    t = Desk(field=FLAT, phasing=AXIS)
+    u = t.put(TANK, "Q5")
+    t.s.jam[u] = MA | BMG | CMG
+    rallying(t)
+    assert t.rule(f"mend {TANK}") == "A9.72", "which of them?"
+    assert t.rule(f"mend-mount {TANK} AAMG") == "A9.72"
+    t.do(f"mend-mount {TANK} CMG")
+    t.roll(1)
+    assert t.s.jam[u] == MA | BMG
+    t.do(f"mend-mount {TANK} BMG")
+    t.roll(3)
+    assert (t.s.jam[u], t.s.tended[u]) == (MA | BMG, BMG | CMG)
+    assert t.rule(f"mend-mount {TANK} BMG") == "A9.72"
+    t.do(f"mend {TANK}")
+    t.roll(1)
+    assert t.s.jam[u] == BMG
+    assert t.rule(f"mend {TANK}") == "A9.72"
+    old = Desk(field=FLAT, phasing=AXIS)
+    old.s.edition = 2
+    old.s.jam[old.put(TANK, "Q5")] = MA | CMG
+    rallying(old).do(f"mend {TANK}")
+    old.roll(3)
+    assert old.rule(f"mend {TANK}") == "A9.72"
+    assert old.rule(f"mend-mount {TANK} CMG") == "A9.72"
 
 
 @pytest.mark.rule("asl", "D3.7", "D1.8")

@@ -201,8 +201,8 @@ class Planner(Thinker[State, Params]):
     def _rally(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         aims = aims_of(s, me)
         goes = aims.attacks and (aims.edge >= 0 or bool(aims.ground))
-        for verb in (verbs.RALLY, verbs.MEND, verbs.RECOVER, verbs.REPAIR):
-            if verb == verbs.MEND and goes:
+        for verb in (verbs.RALLY, verbs.MEND, verbs.MEND_MOUNT, verbs.RECOVER, verbs.REPAIR):
+            if verb in (verbs.MEND, verbs.MEND_MOUNT) and goes:
                 continue  # D3.7 a gun that is disabled sends its vehicle home: who has to arrive does not try
             tries = [a for a in legal if a[0] == verb]
             if verb == verbs.RECOVER:

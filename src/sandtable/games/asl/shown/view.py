@@ -53,7 +53,21 @@ BY_HEX = ("residual", "smoke", "dug", "fascines")
 BY_PIECE = ("shots", "crossed", "climbs", "paces")
 """Tables by piece, of which those hidden are left out."""
 TO_HEX = ("trail", "lanes", "charges")
-ROWS = ("under", "vca", "tca", "place", "cafp", "strength", "jam", "off", "used", "worked", "empty", "empty_second")
+ROWS = (
+    "under",
+    "vca",
+    "tca",
+    "place",
+    "cafp",
+    "strength",
+    "jam",
+    "tended",
+    "off",
+    "used",
+    "worked",
+    "empty",
+    "empty_second",
+)
 """Small numbers of each piece, shown where they are not 0."""
 DEALS = 60
 """How often it is dealt anew at the most, where those dealt cannot do what is being done."""

@@ -187,6 +187,9 @@ class State(Flat):
         "F5.42i, B20.9 Crest -> vertex of a vehicle, hexside of others",
     )
     jam: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "A9.7 vehicle -> weapons that malfunction")
+    tended: bytearray = row(
+        lambda stage: bytearray(len(stage.roster.names)), "A9.72 vehicle -> weapons tried to repair in this RPh"
+    )
     off: bytearray = row(
         lambda stage: bytearray(len(stage.roster.names)), "D3.7 vehicle -> weapons disabled or removed"
     )
@@ -450,7 +453,7 @@ def forget(s: State, u: int) -> None:
     s.guard.pop(u, None)
     s.crossed.pop(u, None)
     leave(s, u)
-    s.jam[u] = s.off[u] = s.used[u] = 0
+    s.jam[u] = s.off[u] = s.used[u] = s.tended[u] = 0
     s.aim.pop(u, None)
     s.aim_second.pop(u, None)
     s.bore.pop(u, None)

@@ -165,3 +165,4 @@ ADVANCE_CREST = verb(
     facing="facing",
     role="aside",
 )
+MEND_MOUNT = verb("mend-mount", "{unit} repairs its {armament}", unit="unit", armament="armament")

@@ -135,6 +135,7 @@ class End(Frame[State, EndAt]):
         s.pinned = s.fired = s.spent_fire = s.moved = s.shot = s.tried = s.routed = 0
         s.self_rallied = s.directed = s.served = s.handled = 0
         s.worked = bytearray(len(s.worked))
+        s.tended = bytearray(len(s.tended))
         s.used = bytearray(len(s.used))
         s.ti = s.waits = s.clears = s.encircled = s.lobbed = 0
         s.charges, s.crossed, s.guided = {}, {}, {}

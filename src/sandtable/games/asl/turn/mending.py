@@ -84,21 +84,60 @@ def broken_down(s: State, side: int) -> int:
     return sum(1 << u for u in units_of(all_vehicles(s, side)) if s.jam[u])
 
 
+def unmended(s: State, u: int) -> int:
+    """A9.72 the weapons of a vehicle that have malfunctioned and have had no dr in this phase; a MG that is the MA is
+    one weapon (D1.8)."""
+    twin = vehicle_of(s, u).main_mg if s.jam[u] & MA else 0
+    return s.jam[u] & ~twin & ~s.tended[u]
+
+
+def tried(s: State, side: int) -> int:
+    if s.edition < 3:
+        return s.tried
+    return sum(1 << u for u in units_of(broken_down(s, side)) if not unmended(s, u))
+
+
+def in_choice(s: State, side: int) -> int:
+    """Vehicles of a side with several weapons to repair."""
+    if s.edition < 3:
+        return 0
+    return sum(1 << u for u in units_of(broken_down(s, side)) if unmended(s, u).bit_count() > 1)
+
+
 class Sided(NamedTuple):
     side: int
 
 
-MEND: Bars[State, Sided] = Bars(
+MEND_ANY: Bars[State, Sided] = Bars(
     Need("A9.72", "no weapon of {unit} has malfunctioned", lambda s, now: broken_down(s, now.side)),
-    Bar("A9.72", "it has been tried in this phase", lambda s, now: s.tried),
+    Bar("A9.72", "it has been tried in this phase", lambda s, now: tried(s, now.side)),
     Bar("D5.34", "the crew of {unit} can do nothing now", lambda s, now: inert(s)),
+)
+MEND: Bars[State, Sided] = Bars(
+    MEND_ANY,
+    Bar("A9.72", "several weapons of {unit} have malfunctioned: say which", lambda s, now: in_choice(s, now.side)),
+)
+MEND_ONE: Bars[State, Sided] = Bars(
+    MEND_ANY,
+    Need("A9.72", "{unit} has only one weapon to repair", lambda s, now: in_choice(s, now.side)),
 )
 
 
 def try_mend(s: State, f: Any, u: int) -> None:
-    """A9.72 the MA first, then the others."""
-    s.tried |= 1 << u
-    weapon = s.jam[u] & -s.jam[u]
+    """A9.72 the only weapon left; in older editions one alone in each phase, the MA first."""
+    if s.edition < 3:
+        s.tried |= 1 << u
+        s.stack.append(MendAt(F_MEND, u, s.jam[u] & -s.jam[u]))
+    else:
+        tend(s, u, unmended(s, u))
+
+
+def try_mend_mount(s: State, f: Any, u: int, mount: int) -> None:
+    tend(s, u, 1 << mount)
+
+
+def tend(s: State, u: int, weapon: int) -> None:
+    s.tended[u] |= weapon
     s.stack.append(MendAt(F_MEND, u, weapon))
 
 

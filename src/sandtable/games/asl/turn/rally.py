@@ -36,7 +36,7 @@ from ..table.ids import (
 from ..table.state import State, all_men, forget, good_order, gun_of, men, put, takeable
 from ..table.telling import emit
 from ..table.weather import DENSE, density
-from .mending import MEND, Sided, try_mend
+from .mending import MEND, MEND_ONE, Sided, in_choice, try_mend, try_mend_mount, unmended
 
 
 def no_orders(s: State, f: RallyAt) -> Reason | None:
@@ -150,6 +150,21 @@ REPAIR: Bars[State, RallyAt] = Bars(
 
 
 MENDS: Bars[State, RallyAt] = Bars(MEND.asked_of(lambda f: Sided(f.side)), late(MENDING))
+MENDS_ONE: Bars[State, RallyAt] = Bars(MEND_ONE.asked_of(lambda f: Sided(f.side)), late(MENDING))
+
+
+def mounts(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
+    """A9.72 each of several weapons of a vehicle that have malfunctioned."""
+    able = MENDS_ONE.free(in_choice(s, f.side), s, f)
+    return [(u, mount) for u in units_of(able) for mount in units_of(unmended(s, u))]
+
+
+def why_no_mount(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
+    u, mount = args
+    held = MENDS_ONE.why(u, s, f, {"unit": u})
+    if held is not None or unmended(s, u) >> mount & 1:
+        return held
+    return Reason("A9.72", "this weapon has not malfunctioned, or it has been tried in this phase")
 
 
 def served(s: State, side: int) -> int:
@@ -333,6 +348,7 @@ class Rally(Phase[State, RallyAt, RallyAt]):
         Each(verbs.RALLY, bars=RALLY, take=try_rally),
         Each(verbs.REPAIR, bars=REPAIR, take=try_repair),
         Each(verbs.MEND, bars=MENDS, take=try_mend),
+        Listed(verbs.MEND_MOUNT, of=mounts, reason=why_no_mount, take=try_mend_mount),
         Listed(verbs.RECOVER, of=finds, reason=why_no_find, take=try_recover),
         Listed(verbs.TRANSFER, of=gifts, reason=why_no_gift, take=transfer),
         Each(verbs.DEPLOY, bars=DEPLOYS, take=try_deploy),
