@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
+import pytest
+
+from sandtable.server.routes import table
+
 from ..kit import Served
 
 ARROW = {"start": "0515", "end": "0415"}
@@ -46,3 +53,21 @@ def test_nobody_draws_with_words(server: Served) -> None:
     game = ann.create(game="rommel", scenario="battleaxe", seats=SEATS)["id"]
     (line,) = ann.post(f"/api/games/{game}/chat", {"text": '\x1e{"arrows": 3}'}, 201)
     assert (line["text"], line["drawing"]) == ('{"arrows": 3}', None)
+
+
+def test_what_is_said_right_after_the_first_message_is_heard(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it takes to look up what had been said before."""
+    look_up = table._last_chat
+
+    async def slowly(*given: Any) -> int:
+        await asyncio.sleep(0.3)
+        return await look_up(*given)
+
+    monkeypatch.setattr(table, "_last_chat", slowly)
+    ann, bob = server.guest("Ann"), server.guest("Bob")
+    game = ann.create(game="rommel", scenario="battleaxe", seats=SEATS)["id"]
+    bob.post(f"/api/games/{game}/join", {})
+    with bob.live(game, "commonwealth") as live:
+        live.next()
+        ann.post(f"/api/games/{game}/chat", {"text": "good luck"}, 201)
+        assert live.next("chat")["chat"][-1]["text"] == "good luck"

@@ -323,6 +323,8 @@ async def _send(
                 if person is not None and await house.accounts.person(token) is None:
                     raise Refused(401, "session", "the session has ended")
                 room = await house.room(game_id, person, since=watcher.told)
+                if said < 0:  # before anything is sent: what is said after the first message is news
+                    said = await _last_chat(house, room, person)
                 news = await _news(house, room, person, seat, since)
                 if news.message != last:
                     if last is None or news.message.length > watcher.knows or _asked_or_ended(news.message, last):
@@ -335,8 +337,6 @@ async def _send(
             except Refused as error:  # removed, or the seat was given away
                 await socket.close(code=CLOSED + error.status, reason=error.problem.why[:100])
                 return
-            if said < 0:
-                said = await _last_chat(house, room, person)
             kinds = await watcher.wait(POLL)
             if not kinds and house.settings.several:
                 kinds = {"events", "chat"}
