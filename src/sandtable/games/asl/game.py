@@ -189,5 +189,7 @@ class Asl(FrameGame[State]):
 migration("asl", 1)(as_it_was_ruled)
 # 3: standing orders reckon with Guns, and stay when they have been met
 migration("asl", 2)(as_it_was_ruled)
+# 4: a third reading of the rules
+migration("asl", 3)(as_it_was_ruled)
 
 GAME = Asl()
