@@ -78,5 +78,8 @@ migration("kasserine", 2)(as_it_was_ruled)
 # of a hex they have overrun (6.67d), arrivals overrun (14.26), leaders go back with attackers or stay (12.41c), who was
 # spared is not chosen again (10.38a), and a stack avoids combat only with room for all of it (7.22b)
 migration("kasserine", 3)(as_it_was_ruled)
+# 5: artillery without a red box does not advance (8.93b, 8.97b), the second hex of an advance may be the one that it
+# came from (8.91b), and a group that has waited has paid for another place with the turns that it waited (14.13a)
+migration("kasserine", 4)(as_it_was_ruled)
 
 GAME = Kasserine()

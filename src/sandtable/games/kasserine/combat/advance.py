@@ -31,9 +31,14 @@ def may_advance(s: State, fight: Fight) -> int:
     board = s.board
     if units_in(s, fight.target, enemy(fight.side)) or fight.last_step_stood or fight.retreating[fight.side]:
         return 0
-    units = taking_part(s, fight) & ~board.orange & ~fight.advanced & ~builders(s)  # 11.23b
+    units = taking_part(s, fight) & ~board.orange & ~fight.advanced & ~builders(s) & ~_markless(s)  # 11.23b
     leaders = s.on_map[fight.side] & board.leaders & ~fight.advanced
     return units | sum(1 << u for u in units_of(leaders) if fight.origins >> s.at[u] & 1)  # 12.41c
+
+
+def _markless(s: State) -> int:
+    """8.93b, 8.97b artillery supports without a marker: none but the armored one, with its red box, advances."""
+    return s.board.artillery & ~s.board.red if s.edition > 4 else 0
 
 
 def goals(s: State, u: int, target: Hex, most: int) -> Mask:
@@ -50,7 +55,9 @@ def goals(s: State, u: int, target: Hex, most: int) -> Mask:
     found = near
     stopped = board.motorized & b and s.mines[enemy(side)] >> target & 1  # 11.32c
     if most > 1 and not s.disrupted & b and not stopped:  # 8.91d
-        found |= exits[target] & ~closed & ~(1 << s.at[u])
+        found |= exits[target] & ~closed
+        if s.edition < 5:  # A51 back to where it came from, too
+            found &= ~(1 << s.at[u])
     return sum(1 << h for h in hexes_of(found) if board.leaders & b or room(s, h, side, b))
 
 
@@ -67,6 +74,8 @@ def why_not_forward(s: State, f: At, now: None, args: Any) -> Reason | None:
         return Reason("8.93a", Text("{unit} took no part in this combat", unit=u))
     if s.board.orange >> u & 1:
         return Reason("8.97a", Text("{unit} has an orange circle and does not advance", unit=u))
+    if _markless(s) >> u & 1:
+        return Reason("8.93b", Text("{unit} only supported the attack and does not advance", unit=u))
     if not may_advance(s, fight) >> u & 1:
         return _why_no_advance(s, fight, u)
     most = table(s, fight).advance

@@ -305,8 +305,18 @@ class Entering(Phase[State, UnitAt, Coming]):
 # 14.13 other places for Allied groups
 
 
+def later(s: State, u: int, letter: str) -> int:
+    """14.13a, A97 the turn from which the group of a unit may come at another letter: a turn after its own for each
+    step away from its own place. Turns that it has waited count; on its way back they do not."""
+    order, delay = s.board.charts.entry_order, s.board.charts.entry_delay
+    own, mine, new = (order.index(x) for x in (group_of(s, u).letter, s.board.entry_letters[s.gate[u]], letter))
+    if s.edition > 4 and abs(new - own) > abs(mine - own):
+        return max(s.turn, group_of(s, u).turn + abs(new - own) * delay)
+    return s.turn + abs(new - mine) * delay
+
+
 def reroutes(s: State, f: At, now: Any) -> Iterable[tuple[int, int]]:
-    """14.13a the first waiting unit of each Allied group, and the letters at which the group could enter later."""
+    """14.13a the first waiting unit of each Allied group, and the letters at which the group could enter instead."""
     if s.active != ALLIED or not now.expected:
         return []
     key = ("reroutes", s.turn, now.expected)
@@ -314,17 +324,13 @@ def reroutes(s: State, f: At, now: Any) -> Iterable[tuple[int, int]]:
     if known is not None:
         return known
     found = []
-    order = s.board.charts.entry_order
+    letters, order = s.board.entry_letters, s.board.charts.entry_order
     for number in sorted({s.group[u] for u in units_of(now.expected)}):
-        waiting = [u for u in units_of(now.expected) if s.group[u] == number]
-        if s.gate[waiting[0]] < 0:
-            continue
-        mine = s.board.entry_letters[s.gate[waiting[0]]]
+        first = next(u for u in units_of(now.expected) if s.group[u] == number)
+        mine = letters[s.gate[first]] if s.gate[first] >= 0 else ""
         if mine in order and all(s.at[u] == TO_COME for u in script(s).groups[number].units if s.due[u]):
-            for letter in order:
-                late = s.turn + abs(order.index(letter) - order.index(mine)) * s.board.charts.entry_delay
-                if letter != mine and late <= script(s).last:
-                    found.append((waiting[0], s.board.entry_letters.index(letter)))
+            others = [letter for letter in order if letter != mine and later(s, first, letter) <= script(s).last]
+            found += [(first, letters.index(letter)) for letter in others]
     s.waiting[key] = sorted(found)
     return sorted(found)
 
@@ -337,10 +343,7 @@ def reroute_reason(s: State, f: At, now: Any, args: Sequence[int]) -> Reason | N
 
 def reroute(s: State, f: At, u: int, letter: int) -> None:
     """14.13a the group comes at another letter, a turn later for each step along the row."""
-    board = s.board
-    order = board.charts.entry_order
-    mine = order.index(board.entry_letters[s.gate[u]])
-    late = s.turn + abs(order.index(board.entry_letters[letter]) - mine) * board.charts.entry_delay
+    late = later(s, u, s.board.entry_letters[letter])
     for other in group_of(s, u).units:
         if s.at[other] == TO_COME:
             s.gate[other] = letter

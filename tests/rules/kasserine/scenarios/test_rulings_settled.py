@@ -1,0 +1,134 @@
+"""Rules that games of the fourth edition knew otherwise, and doubts that are settled: as they are now, and before."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.kasserine.combat.advance import goals, may_advance, why_not_forward
+from sandtable.games.kasserine.combat.coordination import check_terms
+from sandtable.games.kasserine.combat.fight import Fight
+from sandtable.games.kasserine.combat.results import apply
+from sandtable.games.kasserine.movement.arrivals import gates
+from sandtable.games.kasserine.retreat.ways import Retreat, ways
+from sandtable.games.kasserine.table import steps
+from sandtable.games.kasserine.table.charts import Result
+from sandtable.games.kasserine.table.ids import ARTILLERY_CHECK, ELIMINATED, MOBILE
+from sandtable.games.kasserine.table.position import put
+from sandtable.games.kasserine.table.script import script_of
+from sandtable.games.kasserine.table.steps import At
+from sandtable.games.kasserine.turn.declaration import targets
+
+from ..combat.ch08combatkit import ARMORED_GUNS, PZ, PZG, RIFLES, TANKS, fight
+from ..kit import ALLIED, AXIS, H, U, at, board, do, empty, hexes, mask, place, start, texts, units
+
+NOTHING = Result("", False, 0, False, False, False, 0, False, False, False)
+RACL = "fr_xix_racl"
+BEFORE = 4
+GUARDS = next(
+    g for g in script_of(board, "s1_historical").groups if g.side == ALLIED and g.turn == 4 and g.letter == "C"
+)
+
+
+@pytest.mark.rule("kasserine", "8.93b", "8.97b")
+def test_artillery_on_foot_supports_without_a_marker_and_does_not_advance() -> None:
+    s = empty("allied_combat")
+    place(s, [TANKS, RACL, ARMORED_GUNS], "6733")
+    f = Fight(board, target=H("6732"), side=ALLIED, attackers=units(TANKS))
+    f.origins, f.guns[ALLIED] = mask("6733"), units(RACL, ARMORED_GUNS)
+    s.fight = f
+    assert may_advance(s, f) == units(TANKS, ARMORED_GUNS)
+    reason = why_not_forward(s, At(steps.ADVANCES), None, (U(RACL), H("6732")))
+    assert reason is not None
+    assert reason.rule == "8.93b"
+    s.edition = BEFORE
+    assert may_advance(s, f) == units(TANKS, ARMORED_GUNS, RACL)
+
+
+@pytest.mark.rule("kasserine", "8.91b", "8.94a")
+def test_the_second_hex_of_an_advance_may_be_the_one_that_it_began_in() -> None:
+    """The advance goes through the defending hex: its works are lost, and it is the attacker's now (3.12a)."""
+    s = fight([PZ], [RIFLES])
+    s.fight.crt = MOBILE
+    put(s, U(RIFLES), ELIMINATED)
+    s.control &= ~mask("6732")
+    assert hexes(goals(s, U(PZ), H("6732"), 2)) == {"6732", "6631", "6632", "6731", "6733", "6831", "6832"}
+    s.stack.clear()
+    start(s, steps.ADVANCES)
+    do(s, f"advance {PZ} 6733")
+    assert at(s, PZ) == "6733"
+    assert s.control & mask("6732")
+    s.edition = BEFORE
+    assert "6733" not in hexes(goals(s, U(PZ), H("6732"), 2))
+
+
+@pytest.mark.rule("kasserine", "14.13a")
+def test_a_group_that_has_waited_has_paid_for_another_place() -> None:
+    """A97: its own place is C and its turn 4: on turn 5 it may come at B or D, on turn 6 at S; back costs again."""
+    first = GUARDS.units[0]
+    name = board.units[first]
+
+    def entry(turn: int, letter: str, edition: int = 5) -> int:
+        s = empty("allied_movement", turn=turn)
+        s.edition = edition
+        for u in GUARDS.units:
+            s.at[u], s.due[u] = -2, GUARDS.turn
+            s.group[u] = script_of(board, "s1_historical").groups.index(GUARDS)
+            s.gate[u] = board.entry_letters.index("C")
+        start(s, steps.MOVES)
+        do(s, f"reroute {name} {letter}")
+        return s.due[first]
+
+    assert [entry(4, letter) for letter in "ASBD"] == [7, 6, 5, 5]
+    assert [entry(5, letter) for letter in "ASBD"] == [7, 6, 5, 5]
+    assert [entry(6, letter) for letter in "ASBD"] == [7, 6, 6, 6]
+    assert [entry(6, letter, BEFORE) for letter in "ASBD"] == [9, 8, 7, 7]
+    s = empty("allied_movement", turn=6)
+    for u in GUARDS.units:
+        s.at[u], s.due[u] = -2, GUARDS.turn
+        s.group[u] = script_of(board, "s1_historical").groups.index(GUARDS)
+        s.gate[u] = board.entry_letters.index("C")
+    start(s, steps.MOVES)
+    do(s, f"reroute {name} B")
+    assert gates(s, first) == mask("2401")
+    assert f"enter {name}" in texts(s)
+    do(s, f"reroute {name} C")
+    assert s.due[first] == 7
+    assert f"enter {name}" not in texts(s)
+
+
+@pytest.mark.rule("kasserine", "15.13d", "8.81b")
+def test_divided_command_forbids_neither_a_retreat_nor_an_attack() -> None:
+    """A98: who may not enter some columns may be driven there, and may attack what stands there."""
+    s = empty("axis_movement", turn=2)
+    place(s, PZ, "3025")
+    there = hexes(ways(s, U(PZ), Retreat(H("3125"), 1, 2)).ends)
+    assert "2925" in there
+    place(s, RIFLES, "2925")
+    assert hexes(targets(s)) == {"2925"}
+
+
+@pytest.mark.rule("kasserine", "8.41c", "13.33")
+def test_artillery_of_another_nation_coordinates_worse_on_both_sides() -> None:
+    """A99"""
+    f = Fight(board, target=H("6732"), side=AXIS, attackers=units(PZ))
+    for guns, terms in (("ger_10pz_i_90", []), ("ita_cent_i_131", [1])):
+        s = empty("axis_combat")
+        place(s, [PZ, guns], "6733")
+        place(s, RIFLES, "6732")
+        f.lead, f.lead_gun = [U(PZ), U(RIFLES)], [U(guns), -1]
+        assert [term.value for term in check_terms(s, f, AXIS, ARTILLERY_CHECK)] == terms
+
+
+@pytest.mark.rule("kasserine", "8.72b", "8.77", "3.42bb")
+def test_mitigation_comes_before_the_armor_step_and_may_leave_none() -> None:
+    """A86: the cell asks for a step, a defender too small spares it, so it is no cell without a loss."""
+    s = fight([PZ, PZG], ["us_iic_67_aa"])  # one step, defense printed in red
+    assert board.red_defense >> U("us_iic_67_aa") & 1
+    apply(s, s.fight, NOTHING._replace(shaded=True, attacker_loss=1, defender_loss=2))
+    assert (s.fight.owed[AXIS], s.fight.armor_owed) == (0, 0)
+    s = fight([PZ, PZG], ["us_iic_67_aa"])
+    apply(s, s.fight, NOTHING._replace(shaded=True, attacker_loss=2, defender_loss=2))
+    assert (s.fight.owed[AXIS], s.fight.armor_owed) == (1, 1)
+    s = fight([PZ, PZG], ["us_iic_67_aa"])
+    apply(s, s.fight, NOTHING._replace(shaded=True, defender_loss=2))
+    assert (s.fight.owed[AXIS], s.fight.armor_owed) == (1, 1)
