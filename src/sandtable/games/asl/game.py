@@ -103,8 +103,9 @@ class Asl(FrameGame[State]):
 
     def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
         agreed = chosen(options or {})
-        s = scenarios.new_state(stage(scenarios.balanced(scenario, agreed)), agreed)
-        s.edition = edition(options or {}, EDITION)
+        ruled = edition(options or {}, EDITION)
+        s = scenarios.new_state(stage(scenarios.balanced(scenario, agreed)).ruled(ruled), agreed)
+        s.edition = ruled
         self.settle(s)
         return s
 

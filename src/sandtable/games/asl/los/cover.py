@@ -66,7 +66,7 @@ def _lips(lines: Sightlines, firer: Spot, target: Spot, mine: int, theirs: int) 
         return []
     mass = field.mass[target.hex]
     two_deirs = field.has("deir", firer.hex) and field.mass[firer.hex] != mass
-    for offset, d, _ in lines.way(firer, target).sides:
+    for offset, d, *_ in lines.way(firer, target).sides:
         h = firer.hex + offset
         if not lines.on_map(h) or not field.side("lip", h, d):
             continue

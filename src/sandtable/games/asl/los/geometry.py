@@ -51,6 +51,9 @@ class Crossing(NamedTuple):
     d: int
     how: int
     """THROUGH: crossed inside; ALONG: followed; TOUCH: met at a vertex."""
+    begin: float
+    """Where on the line it is met, from 0 to 1: the same as `end` unless it is followed."""
+    end: float
 
 
 class Path(NamedTuple):
@@ -80,7 +83,7 @@ def path(dc: int, dy: int, first: int = -1, second: int = -1) -> Path:
     met: list[tuple[float, Step]] = []
     leave: tuple[int, ...] = ()
     enter: tuple[int, ...] = ()
-    sides: dict[tuple[At, int], tuple[float, int]] = {}
+    sides: dict[tuple[At, int], tuple[int, float, float]] = {}
     for c, y in _near(ax, ay, bx, by):
         cut = _cut(ax, ay, bx, by, 3 * c, y)
         if cut is None:
@@ -88,7 +91,7 @@ def path(dc: int, dy: int, first: int = -1, second: int = -1) -> Path:
         how, begin, end, ins, outs = cut
         t = (begin + end) / 2
         here = (c, y)
-        _note_sides(sides, here, how, ins, outs, t)
+        _note_sides(sides, here, how, ins, outs, begin, end)
         if here == (0, 0):
             leave = outs
         if here == (dc, dy):
@@ -102,8 +105,8 @@ def path(dc: int, dy: int, first: int = -1, second: int = -1) -> Path:
             twin = (c + step[0], y + step[1])
         met.append((t, Step(here, how, hex_range(c, y), hex_range(c - dc, y - dy), ins, outs, twin, begin, end)))
     met.sort(key=lambda one: (one[0], one[1].at))
-    order = sorted(sides.items(), key=lambda one: (one[1][0], one[0]))
-    crossings = tuple(Crossing(at, d, how) for (at, d), (_, how) in order)
+    order = sorted(sides.items(), key=lambda one: (one[1][1] + one[1][2], one[0]))
+    crossings = tuple(Crossing(at, d, *side) for (at, d), side in order)
     return Path(tuple(step for _, step in met), crossings, leave, enter, hex_range(dc, dy))
 
 
@@ -172,19 +175,21 @@ def _followed(ins: tuple[int, ...], outs: tuple[int, ...]) -> int:
 
 
 def _note_sides(
-    sides: dict[tuple[At, int], tuple[float, int]],
+    sides: dict[tuple[At, int], tuple[int, float, float]],
     here: At,
     how: int,
     ins: tuple[int, ...],
     outs: tuple[int, ...],
-    t: float,
+    begin: float,
+    end: float,
 ) -> None:
     """Write down the hexsides of a hex that the line meets; the most that happens to a side counts."""
     followed = _followed(ins, outs) if how == ALONG else -1
-    for group in (ins, outs):
+    for group, t in ((ins, begin), (outs, end)):
         for d in group:
+            first = last = t
             if d == followed:
-                kind = ALONG
+                kind, first, last = ALONG, begin, end
             elif how == THROUGH and len(group) == 1:
                 kind = THROUGH
             else:
@@ -194,8 +199,8 @@ def _note_sides(
                 step = STEPS[d]
                 at, way = (here[0] + step[0], here[1] + step[1]), d - 3
             known = sides.get((at, way))
-            if known is None or _RANK[kind] > _RANK[known[1]]:
-                sides[at, way] = (t, kind)
+            if known is None or _RANK[kind] > _RANK[known[0]]:
+                sides[at, way] = (kind, first, last)
 
 
 _RANK = {THROUGH: 1, ALONG: 2, TOUCH: 0}

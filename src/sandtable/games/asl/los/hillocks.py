@@ -97,20 +97,21 @@ def blocked(field: Battlefield, found: list[Rise], a: Spot, b: Spot, ea: int, eb
         if b.dug_in and rise.beside_b == eb + 1 and ea < rise.height:
             return Block("F6.43b", DUG_IN_TARGET, rise.hex)
     for height in sorted({rise.height for rise in left}):
-        block = _past([rise for rise in left if rise.height == height], height, mass_a, mass_b, ea, eb)
+        on = tuple(e == height and field.has("hillock", one.hex) for one, e in ((a, ea), (b, eb)))
+        block = _past([rise for rise in left if rise.height == height], on, mass_a, mass_b, ea, eb)
         if block is not None:
             return block
     return None
 
 
-def _past(left: list[Rise], height: int, mass_a: int, mass_b: int, ea: int, eb: int) -> Block | None:
-    """The hillocks of one height, none of them below either end."""
-    if ea == eb == height:
+def _past(left: list[Rise], on: tuple[bool, ...], mass_a: int, mass_b: int, ea: int, eb: int) -> Block | None:
+    """The hillocks of one height, none of them below either end; `on`: which of the ends is on one so high."""
+    if ea == eb and any(on):
         return None  # F6.41b: it sees on to Locations at least as high as itself
     from_a = sorted(left, key=lambda rise: (rise.from_a, -rise.from_b))
     from_b = sorted(left, key=lambda rise: (rise.from_b, -rise.from_a))
-    status_a = ON if ea == height else BEHIND if from_a[0].beside_a == ea + 1 else NEITHER
-    status_b = ON if eb == height else BEHIND if from_b[0].beside_b == eb + 1 else NEITHER
+    status_a = ON if on[0] else BEHIND if from_a[0].beside_a == ea + 1 else NEITHER
+    status_b = ON if on[1] else BEHIND if from_b[0].beside_b == eb + 1 else NEITHER
     if status_a >= status_b:
         order, status, own, low = from_a, status_a, mass_a, eb
         ends = [rise.beside_b == low + 1 for rise in order]

@@ -44,8 +44,8 @@ class Way(NamedTuple):
 
     steps: tuple[tuple[int, int, int, int, int, tuple[int, ...], tuple[int, ...], float, float], ...]
     """(offset, how, range from a, range from b, offset of the twin or 0, entry, exit, begin, end)."""
-    sides: tuple[tuple[int, int, int], ...]
-    """(offset, direction below 3, how)."""
+    sides: tuple[tuple[int, int, int, float, float], ...]
+    """(offset, direction below 3, how, begin, end)."""
     low: int
     bits: Mask
     """The hexes of the steps, shifted by `low`."""
@@ -54,12 +54,25 @@ class Way(NamedTuple):
     enter: tuple[int, ...]
 
 
+class Equal(NamedTuple):
+    """A wall, hedge or dune crest, or what is like rubble, just as high as the higher end of a line."""
+
+    begin: float
+    """Where on the line it is met, from the higher end."""
+    end: float
+    beside: bool
+    """Whether the lower end lies right behind it."""
+    block: Block
+
+
 class Sightlines:
     """All lines of sight on one battlefield."""
 
-    def __init__(self, field: Battlefield, month: int = 6) -> None:
+    def __init__(self, field: Battlefield, month: int = 6, former: bool = False) -> None:
         self.field = field
         self.month = month
+        self.former = former
+        """Whether they are read as before version 4: see AMB-140, AMB-141, and walls that meet in one hex."""
         grid = field.grid
         self.stride = grid.stride
         self.shift = grid.shift
@@ -129,7 +142,7 @@ class Sightlines:
         bits = 0
         for s in steps:
             bits |= 1 << (s[0] - low)
-        sides = tuple((offset(*c.at), c.d, c.how) for c in plain.crossings)
+        sides = tuple((offset(*c.at), c.d, c.how, c.begin, c.end) for c in plain.crossings)
         return Way(steps, sides, low, bits, plain.range, plain.leave, plain.enter)
 
     def on_map(self, h: Hex) -> bool:
@@ -204,7 +217,7 @@ class Sightlines:
         field = self.field
         if a.place == b.place == Place.IN:
             wadi, sides = field.form["wadi"], field.sides["wadi"]
-            for offset, d, _ in way.sides:  # A6.3b, AMB-49
+            for offset, d, *_ in way.sides:  # A6.3b, AMB-49
                 h = a.hex + offset
                 if h < 0 or not sides[d] >> h & 1:
                     return Block("A6.3b", ALONG_WADI, h if self.on_map(h) else a.hex, d), False
@@ -241,8 +254,11 @@ class Sightlines:
                 if level > high:
                     return Block("B10.2", CREST_LINE, h)
                 reach, toward = (near, leave) if ea >= eb else (far, enter)
-                blind = reach // 5
-                if not blind and any(field.sides["cliff"][d] >> h & 1 for d in toward):
+                over, blind = toward, reach // 5
+                if not self.former:
+                    blind = max(0, blind - max(0, (high - level) // LEVEL - 1))  # AMB-140
+                    over = toward[1:] if how == ALONG else toward  # a cliff that it follows is not crossed
+                if not blind and any(field.sides["cliff"][d] >> h & 1 for d in over):
                     blind = 1  # B11: never less than one hex below a cliff
                 if way.range - reach <= blind:
                     return Block("B10.2", CREST_BLIND, h)
@@ -287,13 +303,19 @@ class Sightlines:
         if theirs > mine:
             return None
         field, mass = self.field, self.field.mass[one.hex]
-        hexes = [a.hex + s[0] for s in way.steps if s[1] <= ALONG and self.on_map(a.hex + s[0])]
+        hexes = []
+        for step in way.steps:
+            h, twin = a.hex + step[0], a.hex + step[4]
+            # AMB-141 along the lip's own hexside it is not outside yet
+            on_lip = not self.former and step[1] == ALONG and self.on_map(twin) and field.mass[twin] == mass
+            if step[1] <= ALONG and not on_lip and self.on_map(h):
+                hexes.append(h)
         if not first:
             hexes.reverse()
         outside = next((h for h in (*hexes, other.hex) if field.mass[h] != mass), None)
         if outside is None or (outside == other.hex and theirs == mine):
             return None
-        for offset, d, _ in way.sides:
+        for offset, d, *_ in way.sides:
             h = a.hex + offset
             if self.on_map(h) and field.side("lip", h, d) and mass in (field.mass[h], field.mass[h + self.shift[d]]):
                 return Block("F4.4b", DEIR, outside)
@@ -303,11 +325,10 @@ class Sightlines:
         """A6.21, F6.411, F6.412, F7.512, F10.2: walls, hedges, dune crests and what is like rubble."""
         field = self.field
         high = max(ea, eb)
-        equal: list[tuple[int, bool, Block]] = []  # those just as high as the higher end: twice their range, …
+        equal: list[Equal] = []  # those just as high as the higher end
         last: tuple[Hex, Hex, int] = (-1, -1, THROUGH)
         walled = (met | 1 << a.hex | 1 << b.hex) & self.walled
-        for h, d, kind, how in self._met_walls(way, a, b) if walled else ():
-            n = h + self.shift[d]
+        for h, d, kind, how, begin, end in self._met_walls(way, a, b) if walled else ():
             top = field.wall_height(kind, h, d)
             if high > top:
                 continue
@@ -318,13 +339,12 @@ class Sightlines:
             block = Block("F7.512a" if kind == "dune_crest" else "A6.21", IN_THE_WAY[kind], h, d)
             if high < top:
                 return block
-            # Of several that meet at one vertex of the line one counts.
-            corner = (how, last[2]) != (THROUGH, THROUGH) and (h in last[:2] or n in last[:2])
+            n, met_before = h + self.shift[d], last
             last = (h, n, how)
-            if not corner:
-                span = field.grid.distance(a.hex, h) + field.grid.distance(a.hex, n)
-                equal.append((span, False, block))
-        for offset, how, near, far, *_ in way.steps if met & self.grown else ():
+            if self.former and {how, met_before[2]} != {THROUGH} and {h, n} & {*met_before[:2]}:
+                continue
+            equal.append(Equal(*((begin, end) if ea >= eb else (1 - end, 1 - begin)), False, block))
+        for offset, how, near, far, _, _, _, begin, end in way.steps if met & self.grown else ():
             h = a.hex + offset
             rubble = field.kinds[field.terrain[h]] if h >= 0 and met >> h & 1 else None
             if rubble is None or rubble.obstacle != 1 or (how != THROUGH and not field.inherent >> h & 1):
@@ -336,36 +356,38 @@ class Sightlines:
             if high < top:
                 return block
             beside = (far if ea >= eb else near) == 1
-            equal.append((2 * near, beside, block))
+            hedge = end if ea >= eb else 1 - begin  # F6.412b on the second hexside that the line crosses
+            equal.append(Equal(hedge, hedge, beside, block))
         return self._past_equals(equal, a, b, ea, eb) if equal else None
 
-    def _past_equals(self, equal: list[tuple[int, bool, Block]], a: Spot, b: Spot, ea: int, eb: int) -> Block | None:
+    def _past_equals(self, equal: list[Equal], a: Spot, b: Spot, ea: int, eb: int) -> Block | None:
         """F6.411b, F6.412b From a hillock past what is just as high: the first, and to right behind the next."""
         field = self.field
-        equal.sort(key=lambda one: one[0])
-        if ea == eb:  # each is at least as high as the other
-            both = field.has("hillock", a.hex) and field.has("hillock", b.hex)
-            return None if both else equal[0][2]
-        if not field.has("hillock", a.hex if ea > eb else b.hex):
-            return equal[0][2]
-        if ea < eb:
-            equal.reverse()
-        for number, (_, beside, block) in enumerate(equal):
-            if number == 0 or (number == 1 and beside):
-                continue
-            return block._replace(rule="F6.411b" if block.side >= 0 else "F6.412b")
+        on = [one for one, height in ((a, ea), (b, eb)) if height == max(ea, eb) and field.has("hillock", one.hex)]
+        equal.sort()
+        if not on:
+            return equal[0].block
+        if ea == eb:  # from the one that is on a hillock the other is as high as itself
+            return None
+        number, reached = -1, -1.0
+        for begin, end, beside, block in equal:
+            number += begin > reached  # of several that meet on the line one counts
+            reached = max(reached, end)
+            if number > 1 or (number == 1 and not beside):
+                return block._replace(rule="F6.411b" if block.side >= 0 else "F6.412b")
         return None
 
-    def _met_walls(self, way: Way, a: Spot, b: Spot) -> list[tuple[Hex, int, str, int]]:
+    def _met_walls(self, way: Way, a: Spot, b: Spot) -> list[tuple[Hex, int, str, int, float, float]]:
         """The walls, hedges and dune crests that a line meets and how, those of its own hexes left out, in order."""
-        found: list[tuple[Hex, int, str, int]] = []
-        for offset, d, how in way.sides:
+        found: list[tuple[Hex, int, str, int, float, float]] = []
+        for offset, d, how, begin, end in way.sides:
             h = a.hex + offset
             if h < 0 or not self.walls[d] >> h & 1:
                 continue
             n = h + self.shift[d]
             if h not in (a.hex, b.hex) and n not in (a.hex, b.hex):
-                found.append((h, d, next(word for word in WALLS if self.field.sides[word][d] >> h & 1), how))
+                kind = next(word for word in WALLS if self.field.sides[word][d] >> h & 1)
+                found.append((h, d, kind, how, begin, end))
         return found
 
     def touched(self, h: Hex, how: int, traced: Tracer | None) -> tuple[tuple[TerrainKind, int], ...]:

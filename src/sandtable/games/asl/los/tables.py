@@ -58,9 +58,9 @@ def as_spot(h: Hex, how: int) -> Spot:
 class SightTable:
     """The lines of sight of one battlefield, from memory where they are known."""
 
-    def __init__(self, field: Battlefield, month: int = 6, folder: Path | None = None) -> None:
+    def __init__(self, field: Battlefield, month: int = 6, folder: Path | None = None, former: bool = False) -> None:
         self.field = field
-        self.lines = Sightlines(field, month)
+        self.lines = Sightlines(field, month, former)
         self.rows: dict[tuple[int, int], list[Row | None]] = {}
         self._pairs: Memory[tuple[Spot, Spot], bool] = Memory(PAIRS)
         self._looks: Memory[tuple[Spot, Spot], Los] = Memory(PAIRS)
@@ -178,7 +178,8 @@ class SightTable:
     def path(self) -> Path:
         """Where the table of this battlefield is kept."""
         folder = self.folder or cache_folder()
-        return folder / f"asl-{self.field.fingerprint()}-{self.lines.month}-{_code()}.los"
+        former = "-former" * self.lines.former
+        return folder / f"asl-{self.field.fingerprint()}-{self.lines.month}{former}-{_code()}.los"
 
     def kept(self) -> dict[tuple[int, int, Hex], bytes]:
         """The rows that are known: postures of both and hex -> values. Those of the folder first."""

@@ -34,7 +34,7 @@ HINDRANCE_WORDS = {
 
 def sight(view: View, a: str, b: str) -> Sight | None:
     """The line from one hex to the other; None if one of them is not on the map."""
-    place = stage(view["scenario"])
+    place = stage(view["scenario"]).ruled(view["numbers"]["edition"])
     index, names = place.grid.index, place.grid.names
     if a not in index or b not in index:
         return None

@@ -288,7 +288,7 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
 
 
 def imagine_once(game: Asl, view: View, rng: Random) -> State:
-    stage = stage_of(view["scenario"])
+    stage = stage_of(view["scenario"]).ruled(view["numbers"]["edition"])
     s = State(stage)
     roster, index = stage.roster, stage.grid.index
     for name in NUMBERS:

@@ -35,6 +35,8 @@ SCENARIOS = (
 """The scenarios that are offered."""
 
 WORD = (1 << 12) - 1
+SIGHT_MENDED = 4
+"""The first version whose lines of sight are read as they are now."""
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -61,6 +63,9 @@ class Stage:
     """All that a scenario brings with it."""
 
     _told: tuple[Any, Any, dict[Any, Any]] = (None, None, {})
+    _former: Stage | None = None
+    former: bool = False
+    """Whether lines of sight are read as before version 4."""
 
     @property
     def told(self) -> dict[Any, Any]:
@@ -139,13 +144,24 @@ class Stage:
             found.laid = key
         return self.bridges[key]
 
+    def ruled(self, edition: int) -> Stage:
+        """The same for games begun before version 4, whose lines of sight are read as they were then."""
+        if edition >= SIGHT_MENDED or self.former:
+            return self
+        if self._former is None:
+            self._former = found = object.__new__(Stage)
+            found.__dict__.update(self.__dict__)
+            found.sights = SightTable(self.field, self.sights.lines.month, cache_folder(), former=True)
+            found.former, found.bridges = True, {(): found}
+        return self._former
+
     @property
     def month(self) -> str:
         """The month of the battle, YYYY-MM."""
         return str(self.script["date"])[:7]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return stage_bridged, (self.scenario, self.laid)
+        return stage_bridged, (self.scenario, self.laid, self.former)
 
     def mask_of(self, area: Mapping[str, Any]) -> Mask:
         """The hexes of a part of a board: columns from one to another, rows from one to another."""
@@ -183,6 +199,6 @@ def stage(scenario: str) -> Stage:
     return Stage(asl_pack(), scenario, roster())
 
 
-def stage_bridged(scenario: str, laid: tuple[tuple[Hex, int], ...]) -> Stage:
+def stage_bridged(scenario: str, laid: tuple[tuple[Hex, int], ...], former: bool = False) -> Stage:
     """The stage of a scenario with what was laid there, as a pickled one is found again."""
-    return stage(scenario).bridged(dict(laid))
+    return stage(scenario).ruled(SIGHT_MENDED - former).bridged(dict(laid))
