@@ -52,7 +52,7 @@ def send(among: Callable[[State], int], to: Callable[[State], int]) -> Wreck:
 
 def crowd(s: State) -> int:
     """Four divisions of foot of the Axis in one hex: the hex."""
-    h = free_hex(s, s.ground.clear)
+    h = free_hex(s, s.ground.terrain["clear"])
     plain = s.on_map[AXIS] & ~board.white & ~board.mech
     for _ in range(4):
         u = some(plain & s.on_map[AXIS])
@@ -75,7 +75,7 @@ def stale(name: str) -> Wreck:
 
 
 def bogged(s: State) -> None:
-    hard = (s.ground.marsh | s.ground.mountain) & ~touching(s.ground.bridges)
+    hard = s.ground.road_bound & ~touching(s.ground.bridges)
     put(s, some(s.on_map[AXIS] & board.mech), free_hex(s, hard))
 
 
@@ -166,7 +166,7 @@ def test_who_comes_and_goes_is_told() -> None:
     for v, wreck in (
         (u, lambda s: put(s, u, CADRE)),
         (u, lambda s: s.step.__setitem__(u, s.step[u] + 1)),
-        (waiting, lambda s: put(s, waiting, free_hex(s, s.ground.clear))),
+        (waiting, lambda s: put(s, waiting, free_hex(s, s.ground.terrain["clear"]))),
     ):
         assert any("nothing told of it" in leak for leak in leaks_after(wreck))
         assert leaks_after(wreck, told("eliminated", unit=v)) == []
@@ -189,7 +189,7 @@ def merger() -> tuple[State, State, Event]:
     one = new()
     u, v = list(hexes_of(board.divisions))[:2]
     for w in (u, v):
-        put(one, w, free_hex(one, one.ground.clear))
+        put(one, w, free_hex(one, one.ground.terrain["clear"]))
         one.step[w] = REDUCED
     two = one.copy()
     two.step[u] = FULL

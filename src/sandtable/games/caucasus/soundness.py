@@ -74,7 +74,7 @@ def _masks(s: State) -> Iterator[str]:
 def _hexes(s: State) -> Iterator[str]:
     """7.6a, 2.37a no mechanised unit is in ground that it cannot enter, and whoever is in a place has it."""
     board, ground = s.board, s.ground
-    for h in hexes_of((s.occ[0] | s.occ[1]) & (ground.marsh | ground.mountain) & ~_ways(s)):
+    for h in hexes_of((s.occ[0] | s.occ[1]) & ground.road_bound & ~_ways(s)):
         if s.here[h] & board.mech:
             yield f"a mechanised unit stands in {ground.terrain_at(h)} in {board.grid.names[h]}, where no road leads"
     for side in (0, 1):

@@ -43,7 +43,7 @@ def test_a_hexside_that_nobody_can_cross_is_no_way_to_attack() -> None:
         (a, b)
         for a in grid.hexes
         for _, b in grid.neighbours[a]
-        if s.ground.mountain >> a & s.ground.mountain >> b & 1 and not s.ground.around[a] >> b & 1
+        if s.ground.terrain["mountain"] >> a & s.ground.terrain["mountain"] >> b & 1 and not s.ground.around[a] >> b & 1
     )
     place(s, ["GE-1Mtn", "GE-4Mtn"], grid.names[a])
     place(s, "SU-68RB", grid.names[b])

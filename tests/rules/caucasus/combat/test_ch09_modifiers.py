@@ -128,8 +128,13 @@ def test_a_bridge_does_not_help_an_attack() -> None:
         (grid.names[h], grid.names[n])
         for h in grid.hexes
         for d, n in ground.steps[h]
-        if ground.minor_rivers[d] & ground.bridges[d] & ground.clear & ~board.barred[1] & ~board.barred[0] & 1 << h
-        and ground.clear >> n & 1
+        if ground.minor_rivers[d]
+        & ground.bridges[d]
+        & ground.terrain["clear"]
+        & ~board.barred[1]
+        & ~board.barred[0]
+        & 1 << h
+        and ground.terrain["clear"] >> n & 1
         and not board.city[n]
         and not board.barred[0] >> n & 1
     ]

@@ -81,7 +81,7 @@ class Paths:
 
     def shelter(self, h: int) -> bool:
         ground = self.s.ground
-        kinds = board.towns | board.cities | ground.marsh | ground.forest | ground.mountain
+        kinds = board.towns | board.cities | ground.marsh | ground.forest | ground.terrain["mountain"]
         if self.s.disrupted >> self.u & 1 or not kinds >> h & 1:
             return False
         return not self.ezoc(h) or self.friend(h, steady=True)

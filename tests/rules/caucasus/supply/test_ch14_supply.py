@@ -332,7 +332,7 @@ def test_14_3g_a_connected_rail_hex_is_free_of_ezoc() -> None:
 def test_14_3h_mountains_and_marshes_spoil_full_supply() -> None:
     """South of Maikop: 2534 lies beside the Tuapse railway, 2632 behind two more mountain hexes."""
     s = map_of("soviet")
-    mountains = s.ground.mountain
+    mountains = s.ground.terrain["mountain"]
     for hex_, expected in (("2534", "full"), ("2533", "full"), ("2632", "limited"), ("2631", "limited")):
         assert mountains >> H(hex_) & 1
         assert state(s, hex_) == expected

@@ -338,7 +338,7 @@ def test_seasonal_marsh_is_marsh_from_turn_10_and_its_rivers_are_ignored() -> No
     assert cost(s, "GE-13Pz", "1822") == "1"  # out of the marsh into clear, the river gone
     seasonal = board.pack.terrain["seasonal_marsh"]
     assert board.grounds[WINTER].marsh & seasonal == seasonal
-    assert not board.grounds[WINTER].rough & seasonal
+    assert not board.grounds[WINTER].terrain["rough"] & seasonal
 
 
 @rule("caucasus", "2.31b")
@@ -476,7 +476,7 @@ def test_rivers_through_marsh_and_major_cities_are_ignored() -> None:
 def test_x_2_36a_one_natural_terrain_a_hex() -> None:
     for ground in board.grounds:
         assert ground.terrain_at(H("2235")) == "forest"
-        kinds = [ground.clear, ground.rough, ground.desert, ground.forest, ground.marsh, ground.mountain]
+        kinds = [ground.terrain[name] for name in ("clear", "rough", "desert", "forest", "marsh", "mountain")]
         for i, a in enumerate(kinds):
             for b in kinds[i + 1 :]:
                 assert not a & b

@@ -80,7 +80,7 @@ def test_entry_hexes_a_to_e_are_clear_and_closed_to_the_enemy() -> None:
     soviet = sum(1 << h for h in board.entries["E"])
     assert (board.barred[SOVIET], board.barred[AXIS]) == (axis, soviet)
     for ground in board.grounds:
-        assert not (axis | soviet) & ~ground.clear
+        assert not (axis | soviet) & ~ground.terrain["clear"]
     assert hexes(axis | soviet) == {f"10{c}" for c in (*range(25, 39), 13, 14)}
 
 

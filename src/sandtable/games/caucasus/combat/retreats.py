@@ -75,7 +75,7 @@ def stops(s: State, u: int) -> Mask:
     if s.disrupted >> u & 1:
         return 0
     board, ground = s.board, s.ground
-    near = ground.around[s.fight.origin] & (board.towns | board.cities | ground.marsh | ground.forest | ground.mountain)
+    near = ground.around[s.fight.origin] & ground.sheltering
     found = near & ~zone(s, s.active)
     others = board.of_side[board.side[u]] & ~party(s) & ~s.disrupted
     for h in hexes_in(near & ~found):  # 11.6c
@@ -419,7 +419,7 @@ def _facts(s: State, now: Going) -> Mapping[str, Fact]:
 
 def why_no_halt(s: State, now: Going) -> Reason | None:
     """11.6 why a retreat does not end after one hex."""
-    board, h, facts = s.board, now.at, {"unit": now.unit, "hex": now.at, "hexes_away": now.hexes}
+    h, facts = now.at, {"unit": now.unit, "hex": now.at, "hexes_away": now.hexes}
     if now.may.halt:
         return None
     if now.hexes != 2:
@@ -430,9 +430,7 @@ def why_no_halt(s: State, now: Going) -> Reason | None:
         return Reason("11.1g", Text("{unit} has to leave: there is no room", **facts))
     if s.disrupted >> now.unit & 1:
         return Reason("11.5e", Text("{unit} is disrupted and cannot use the one-hex retreat", **facts))
-    ground = s.ground
-    shelter = board.towns | board.cities | ground.marsh | ground.forest | ground.mountain
-    if not shelter >> h & 1:
+    if not s.ground.sheltering >> h & 1:
         return Reason("11.6a", "only a town, city, marsh, forest or mountain hex ends a retreat after one hex")
     if not stops(s, now.unit) >> h & 1:
         return Reason("11.6c", "this hex is in an enemy ZOC, with no friendly undisrupted unit in it")

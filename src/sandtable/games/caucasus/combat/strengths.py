@@ -22,9 +22,6 @@ from ..table.verbs import MARKERS
 
 LOWEST, HIGHEST = 0, 9  # 8.4a, 8.4b: 1:2 and 9:1
 
-TERRAINS = ("clear", "rough", "desert", "forest", "marsh", "mountain")
-
-
 BETTER = (
     ("", "", ""),
     (term("regular troops against poor"), "", ""),
@@ -73,7 +70,8 @@ class Chart:
             if not terrain["armour_shift"] or (place is not None and not place["armour_shift"]):
                 self.no_armour |= b
         self.limit: int = natural["mountain"]["mech_attack_in_limit"]
-        self.halving: list[Mask] = [ground.marsh] * board.size
+        self.out_of: Mask = ground.having("attack_out_halved")  # 9.3b
+        self.halving: list[Mask] = [self.out_of] * board.size
         """9.3 by target, the hexes out of which an attack into it is halved: marsh, across a river, across a pass."""
         for h in board.grid.hexes:
             for d, n in ground.steps[h]:
@@ -149,7 +147,7 @@ def attack_terms(s: State, u: int, target: Hex) -> Term:
         )
     halvings = [
         (bool(ground.rivers[d] >> h & 1), "9.3a", term("halved: across a river (9.3a)")),
-        (bool(ground.marsh >> h & 1), "9.3b", term("halved: out of marsh (9.3b)")),
+        (bool(of.out_of >> h & 1), "9.3b", term("halved: out of marsh (9.3b)")),
         (bool(ground.passes[d] >> h & 1), "9.3c", term("halved: across a pass (9.3c)")),
         (bool(s.oos >> u & 1), "14.4a", term("halved: out of supply (14.4a)")),
         (bool(s.limited >> u & 1), "14.5", term("halved: in limited supply (14.5)")),

@@ -130,7 +130,7 @@ def why_never(s: State, now: Going, h: Hex) -> Reason:
     """No number of MPs takes this unit there in one move."""
     board, number = s.board, tables(s).kind_of[now.unit]
     facts: dict[str, Fact] = {"unit": now.unit, "hex": h}
-    if number == MECH and (s.ground.marsh | s.ground.mountain) >> h & 1:
+    if number == MECH and s.ground.road_bound >> h & 1:
         return Reason("7.6a", Text("{unit} is mechanised and enters {hex} only along a road", **facts))
     if any(unbridged_major(s, n, (d + 3) % 6) for d, n in board.grid.neighbours[h]):
         sentence = term("{hex} lies behind a major river, which is crossed only as the first step of a move")

@@ -44,6 +44,14 @@ class TerrainEffects:
             for h in range(board.size)
         ]
         self.terrain: dict[str, list[int]] = {name: row["mp"] for name, row in tables["terrain"].items()}
+        slow = ground.having("nonmech_stops_off_road")  # 7.8
+        halts = (
+            ground.having("mech_stops_off_road"),  # 7.6b
+            slow,
+            slow & ~ground.having("mountain_units_do_not_stop"),  # 15.5a
+            slow,
+        )
+        self.halts: list[Mask] = [hexes & ~special for hexes in halts]  # by kind
         road = tables["artificial"]["road"]
         self.road_rate = {
             MECH: road["mp_mechanised"],
@@ -68,13 +76,7 @@ class TerrainEffects:
         points = self.terrain[terrain][0 if kind == MECH else 1]
         if points < 0:  # 7.6a
             return -1, GO
-        flags = GO
-        if (
-            (terrain == "forest" and kind == MECH)  # 7.6b
-            or (terrain == "marsh" and kind != MECH)  # 7.8a
-            or (terrain == "mountain" and kind not in (MECH, MOUNTAIN))  # 7.8b, 15.5a
-        ):
-            flags = HALTS
+        flags = HALTS if self.halts[kind] >> n & 1 else GO
         if not ground.bridges[d] >> h & 1:
             if ground.major_rivers[d] >> h & 1:  # 7.7b, 7.7c
                 return scale * (points + self.major + extra), flags | FIRST

@@ -59,7 +59,7 @@ class Ways:
         self.roads = Steps(grid, ground.roads)
         self.country = Steps(grid, ground.open)  # 14.3e no sea, lake or alpine hexside, no closed pass
         self.made = Steps(grid, self.made_sides)
-        self.hard = ground.mountain | ground.marsh
+        self.hard = ground.having("los_off_road_limited")
 
 
 def ways(s: State) -> Ways:

@@ -35,12 +35,12 @@ class Ground:
         seasonal = terrain.pop("seasonal_marsh", 0)
         turned = "marsh" if season == WINTER else "rough"
         terrain[turned] = terrain.get(turned, 0) | seasonal
-        self.clear: Mask = terrain["clear"]
-        self.rough: Mask = terrain["rough"]
+        self.terrain: dict[str, Mask] = terrain
         self.desert: Mask = terrain["desert"]
         self.forest: Mask = terrain["forest"]
         self.marsh: Mask = terrain["marsh"]
-        self.mountain: Mask = terrain["mountain"]
+        self.road_bound: Mask = self.having("mech_only_along_road")  # 7.6a
+        self.sheltering: Mask = self.having("one_hex_retreat") | board.towns | board.cities  # 11.6a
         # 7.8d alpine hexes, the sea and what is out of play are entered by nobody
         self.land: Mask = grid.all & ~pack.impassable
         passes = pack.sides["pass"]
@@ -52,8 +52,9 @@ class Ground:
         self.open: Sides = without(steps_into(grid, self.land, self.land), closed)
         """The hexes that somebody may leave in each direction: for movement, combat (A11), ZOC (6.4) and LOS."""
         # 2.35 rivers along marsh and major cities are ignored; along seasonal marsh the minor ones, in winter (2.31b)
-        dry = self.marsh & ~seasonal | board.major_cities
-        self.minor_rivers: Sides = _without_banks(grid, pack.sides["river_minor"], dry | self.marsh)
+        wet = self.having("rivers_ignored")
+        dry = wet & ~seasonal | board.major_cities
+        self.minor_rivers: Sides = _without_banks(grid, pack.sides["river_minor"], dry | wet)
         self.major_rivers: Sides = _without_banks(grid, pack.sides["river_major"], dry)
         self.rivers: Sides = either(self.minor_rivers, self.major_rivers)
         self.roads: Sides = _both(board.roads, self.open)
@@ -68,10 +69,12 @@ class Ground:
         return _ground, (self.board, self.season)
 
     def terrain_at(self, h: Hex) -> str:
-        for name in ("clear", "rough", "desert", "forest", "marsh", "mountain"):
-            if getattr(self, name) >> h & 1:
-                return name
-        return "impassable"
+        return next((name for name, hexes in self.terrain.items() if hexes >> h & 1), "out_of_play")
+
+    def having(self, effect: str) -> Mask:
+        """The hexes of natural terrain that has an effect, as the terrain chart says."""
+        chart = self.board.pack.tables["terrain"]
+        return sum(hexes for name, hexes in self.terrain.items() if chart[name].get(effect))
 
 
 def _ground(board: Board, season: int) -> Ground:
