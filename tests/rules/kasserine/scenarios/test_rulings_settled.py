@@ -10,6 +10,7 @@ from sandtable.games.kasserine.combat.fight import Fight
 from sandtable.games.kasserine.combat.results import apply
 from sandtable.games.kasserine.movement.arrivals import gates
 from sandtable.games.kasserine.retreat.ways import Retreat, ways
+from sandtable.games.kasserine.shown.texts import LINES
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.charts import Result
 from sandtable.games.kasserine.table.ids import ARTILLERY_CHECK, ELIMINATED, MOBILE
@@ -19,7 +20,7 @@ from sandtable.games.kasserine.table.steps import At
 from sandtable.games.kasserine.turn.declaration import targets
 
 from ..combat.ch08combatkit import ARMORED_GUNS, PZ, PZG, RIFLES, TANKS, fight
-from ..kit import ALLIED, AXIS, H, U, at, board, do, empty, hexes, mask, place, start, texts, units
+from ..kit import ALLIED, AXIS, GAME, H, U, at, board, do, empty, hexes, mask, place, start, texts, units, why
 
 NOTHING = Result("", False, 0, False, False, False, 0, False, False, False)
 RACL = "fr_xix_racl"
@@ -132,3 +133,32 @@ def test_mitigation_comes_before_the_armor_step_and_may_leave_none() -> None:
     s = fight([PZ, PZG], ["us_iic_67_aa"])
     apply(s, s.fight, NOTHING._replace(shaded=True, defender_loss=2))
     assert (s.fight.owed[AXIS], s.fight.armor_owed) == (1, 1)
+
+
+@pytest.mark.rule("kasserine", "6.14a", "6.63c", "6.62b")
+def test_who_points_at_an_enemy_beside_the_stack_is_told_what_keeps_it_from_the_overrun() -> None:
+    s = empty("axis_movement")
+    place(s, PZ, "6733")
+    place(s, RIFLES, "6732")
+    place(s, "us_34id_2_133", "6730")
+    s.stack_units, s.stack_spent = units(PZ), -1
+    start(s, At(steps.STACK_MOVES))
+    hint = GAME.hint(s, GAME.parse("overrun 6732"))
+    assert hint is not None
+    assert (hint["cost"], hint["of"], hint["path"]) == ("3", "8 MP", ["6732"])
+    s.stack_spent, s.memo = 12, {}
+    reason = why(s, "to 6732")
+    assert reason is not None
+    assert reason.rule == "6.63c"
+    reason = why(s, "to 6730")
+    assert reason is not None
+    assert reason.rule == "6.14a", "not beside the stack"
+
+
+@pytest.mark.rule("kasserine", "8.72a")
+def test_the_log_has_the_star_of_a_shaded_cell() -> None:
+    line = LINES["result"]
+    assert callable(line)
+    told = {"face": 3, "roll": 0, "result": "D1DRd", "shaded": 1}
+    assert str(line(told)) == "Roll 3, modified 0: D1DRd*"
+    assert str(line({**told, "shaded": 0})) == "Roll 3, modified 0: D1DRd"

@@ -125,7 +125,7 @@ def join(s: State, f: At, u: int) -> None:
 GO: Bars[State, Group] = Bars(
     Need(
         "6.01",
-        lambda s, now, h: why_far(s, units_of(now.units)[0], h, now.leg),
+        lambda s, now, h: why_not_overrun(s, now, h) or why_far(s, units_of(now.units)[0], h, now.leg),
         lambda s, now: now.everywhere,
     ),
     Need(
@@ -205,6 +205,18 @@ def overrun(s: State, f: At, h: int) -> None:
     emit(s, "overrun", "6.6a", {"hex": h, "side": side, "attackers": list(units_of(now.units)), "cost": cost / HALF})
     s.stack.append(At(steps.OVERRUN_END))
     s.stack.append(StageAt(steps.COMBAT_CHAIN))
+
+
+def why_not_overrun(s: State, now: Group, h: Hex) -> Reason | None:
+    """6.14a an enemy hex is entered by overrun alone: what keeps a stack beside it from that."""
+    return OVERRUN.why(h, s, now, {"hex": h}) if now.targets >> h & 1 else None
+
+
+def overrun_hint(s: State, f: At, action: Action) -> Hint:
+    """6.63a what an overrun costs, of how many points."""
+    now, h = group(s), action[1]
+    price = cost_from_here(s, now, h) / HALF
+    return {"cost": f"{price:g}", "of": f"{now.left / HALF:g} MP", "path": [s.board.grid.names[h]]}
 
 
 def overrun_odds(s: State, f: At, action: Action) -> Odds | None:
@@ -348,7 +360,14 @@ class StackMoves(Phase[State, At, Group]):
     does = (
         Each(verbs.TO, of=lambda s, now: now.everywhere, bars=GO, take=go, hint=stack_hint),
         Each(verbs.JOIN, of=beside, bars=JOIN, take=join),
-        Each(verbs.OVERRUN, of=lambda s, now: now.targets, bars=OVERRUN, take=overrun, odds=overrun_odds),
+        Each(
+            verbs.OVERRUN,
+            of=lambda s, now: now.targets,
+            bars=OVERRUN,
+            take=overrun,
+            odds=overrun_odds,
+            hint=overrun_hint,
+        ),
         Once(verbs.HALT, take=halt, shut=must_go_on),
         Each(verbs.DROP, of=lambda s, now: now.units, bars=DROP, take=drop),
     )

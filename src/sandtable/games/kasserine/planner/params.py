@@ -45,8 +45,8 @@ class Params:
     mass: float = 1.6  # how much more a unit is drawn to where its formation goes
     garrison: float = 0.35  # what is left of a post's attraction for the Axis' striking force
     cover: float = 0.6  # a die-roll modifier of the ground where the enemy comes
-    unsupplied: float = 4.0  # a day out of the reach of supply
-    cut_off: float = 10.0  # a second day: then it breaks (5.12b)
+    unsupplied: float = 5.0  # a day out of the reach of supply
+    cut_off: float = 18.0  # a second day: then it breaks (5.12b)
     hold: float = 1.0  # standing where a place is held
     block: float = 1.0  # standing in the enemy's way
     clear_mines: float = 3.0  # standing on an enemy minefield in a road until the engineers have done with it

@@ -40,6 +40,12 @@ def _phase(w: dict[str, Any]) -> Said:
     return PHASE_LINES[w["phase"]]
 
 
+def _result(w: dict[str, Any]) -> Said:
+    """8.72 a shaded cell has its star, as in the table."""
+    shaded = "*" if w["shaded"] else ""
+    return Text("Roll {face}, modified {roll}: {result}", face=w["face"], roll=w["roll"], result=w["result"] + shaded)
+
+
 FEBRUARY = "1943-02-"
 
 
@@ -95,7 +101,7 @@ LINES: Mapping[str, Line] = {
     ),
     "shifted": "{unit} shifts the odds",
     "odds": "{attack} against {defense}: {odds}, resolved at {column} on the {crt} table, modifier {drm}",
-    "result": "Roll {face}, modified {roll}: {result}",
+    "result": _result,
     "broke_out": _passed(
         term("{unit} breaks out (roll {roll}, ER {er})"), term("{unit} breaks out with a loss (roll {roll}, ER {er})")
     ),
