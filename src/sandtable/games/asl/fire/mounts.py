@@ -27,7 +27,7 @@ from ..table.state import Attack, State, all_vehicles, good_order, on_map
 from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_drm, inert, vehicle_of
-from .sights import in_view, sees, veiled
+from .sights import in_view, sees, veiled, veils
 
 if TYPE_CHECKING:
     from .group import Now
@@ -308,10 +308,15 @@ def mounts_reach(s: State, now: Now, there: Stances, wanted: Mask, at: Callable[
         able &= 1 << now.attack.by
     if not wanted or not able:
         return 0
+    told = veils(s).told((there, wanted))
     for mg, ready in READY.items():
         for u in units_of(ready.free(able, s, now)):
-            near = wanted & bearing(s, u, mg) & range_of(s, u, mg)
-            seen = in_view(s, u, there, near) & ~found if near & ~found else 0
+            key = (mg, spot(s, u), s.vca[u], s.type[u])
+            seen: Mask | None = told.get(key)
+            if seen is None:
+                near = wanted & bearing(s, u, mg) & range_of(s, u, mg)
+                seen = told[key] = in_view(s, u, there, near) if near else 0
+            seen &= ~found
             if seen and (mg == BMG or (mg == CMG and s.place[u] == Place.CREST)):
                 seen = sum(1 << h for h in hexes_of(seen) if not _hampered(s, at(h), u, mg))
             found |= seen

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.memory import Memory, asked_once
+from sandtable.mechanics.memory import Memory, asked_once, remembered
 
 from ..boards.climate import Climate, light_dust_possible
 from ..boards.locations import Place, Spot
@@ -36,12 +38,18 @@ _VEILS: Memory[tuple[Any, ...], Veils] = Memory(1 << 10)
 """By scenario and all that lies on the map or is in the air: the lines of sight of that moment."""
 
 
+@remembered(1 << 10)
+def _of_each(units: int) -> Callable[[Sequence[int]], object]:
+    """What a row says of each of these pieces."""
+    return itemgetter(*units_of(units)) if units else lambda row: ()
+
+
 @asked_once
 def veils(s: State) -> Veils:
     """The lines of sight with what hinders them besides the ground: SMOKE, vehicles and wrecks, their smoke and dust,
     FFE, night and the dust of the air. Kept for as long as nothing of it changes, whoever asks."""
     motors = s.stage.roster.vehicles & on_map(s)
-    at, place = s.at, s.place
+    of_each = _of_each(motors)
     key = (
         s.stage.sights,
         s.wind,
@@ -53,8 +61,8 @@ def veils(s: State) -> Veils:
         s.wreck,
         s.burning,
         motors,
-        tuple([at[u] for u in units_of(motors)]),
-        bytes([place[u] for u in units_of(motors)]),
+        of_each(s.at),
+        of_each(s.place),
         tuple(s.trail.values()),
         tuple(s.smoke.items()),
         tuple(s.oba),
@@ -141,6 +149,8 @@ def veiled(s: State, h: Hex, side: int) -> bool:
 
 def target_spots(s: State, targets: int) -> list[Spot]:
     """The places in a hex where its units can be seen."""
+    if not targets & targets - 1:  # one alone, as a rule
+        return [spot(s, targets.bit_length() - 1)] if targets else []
     found = {spot(s, u) for u in units_of(targets)}
     return sorted(found) if len(found) > 1 else list(found)
 
@@ -173,6 +183,8 @@ def line(s: State, u: int, h: Hex, targets: int) -> Los:
     """A6.1 the line of sight from a firer to a target hex: the best of those to the units in it."""
     mine = spot(s, u)
     lines = [look(s, mine, one) for one in target_spots(s, targets) or [bare(h)]]
+    if len(lines) == 1:
+        return lines[0]
     free = [one for one in lines if one.clear]
     return min(free, key=lambda one: one.hindrance) if free else lines[0]
 
@@ -184,5 +196,8 @@ def sees(s: State, u: int, h: Hex, targets: int) -> bool:
 
 def in_sight(s: State, mine: Spot, h: Hex, targets: int) -> bool:
     """The same from a spot."""
-    sees = veils(s).sees
-    return any(sees(mine, one) for one in target_spots(s, targets) or (bare(h),))
+    now = veils(s)
+    if not targets:
+        return now.sees(mine, bare(h))
+    spots = target_spots(s, targets)
+    return now.sees(mine, spots[0]) if len(spots) == 1 else any(now.sees(mine, one) for one in spots)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
 from sandtable.engine.contract import Odds
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.memory import Asking, remembered
+from sandtable.mechanics.memory import Asking, asked_once, remembered
 from sandtable.mechanics.orders import Order, Orders, Until
 
 from ..fire.air import dusty
@@ -32,7 +33,7 @@ from ..ordnance.panel import DICE, DUD, MALFUNCTION, MISSES, NONE_LEFT, in_dust,
 from ..ordnance.shells import splinters
 from ..ordnance.to_hit import INFANTRY as INFANTRY_TYPE
 from ..ordnance.to_hit import VEHICLE as VEHICLE_TYPE
-from ..ordnance.weapons import PLACED
+from ..ordnance.weapons import PLACED, Tube
 from ..table.hardware import MA, SA
 from ..table.ids import FIRST
 from ..table.state import Attack, Shoot, State, all_men, all_vehicles, put
@@ -203,12 +204,13 @@ def shots_in_doubt(s: State, order: Order, wanted: Fraction) -> bool:
     fresh, now = _ready(s, strongest), aiming_at(FIRST, attack.side, attack.movers, strongest)
     marks = {s.at[u]: u for u in units_of(mine & ~(s.hip | roster.weapons | roster.works)) if s.at[u] >= 0}
     shot = in_location(s, attack)
-    return any(
-        not hopeless(fresh, now, strongest, MA, h, wanted)
-        and in_sight(s, standing(s, mark), attack.target, shot)
-        and _shot_from(fresh, now, h, mark, wanted)
-        for h, mark in sorted(marks.items())
-    )
+    with Asking(fresh):
+        return any(
+            not hopeless(fresh, now, strongest, MA, h, wanted)
+            and in_sight(s, standing(s, mark), attack.target, shot)
+            and _shot_from(fresh, now, h, mark, wanted)
+            for h, mark in sorted(marks.items())
+        )
 
 
 def _bite(s: State, g: int) -> int:
@@ -275,40 +277,96 @@ def _harmful(s: State, now: Aiming, u: int, weapon: int, h: Hex) -> Iterator[Sho
             )  # fmt: skip
 
 
+class Mark(NamedTuple):
+    """What every shot at a mover has in common."""
+
+    hex: Hex
+    vehicle: int
+    """-1 for Infantry."""
+    size: int
+    moving: bool
+    concealed: bool
+    ffnam: bool
+    hazardous: bool
+
+
+@asked_once
+def mark_of(s: State, movers: int) -> Mark | None:
+    """The mover as a target; None if nobody moves."""
+    if s.move is None:
+        return None
+    motors = units_of(movers & s.stage.roster.vehicles)
+    there = next(s.at[one] for one in units_of(movers) if s.at[one] >= 0)
+    ffnam, hazardous = not s.move.assault, bool(s.move.hazardous)
+    if not motors:
+        return Mark(there, -1, min(0, *(size_of(s, one) for one in units_of(movers))), False, False, ffnam, hazardous)
+    one = motors[0]
+    return Mark(there, one, size_of(s, one), is_moving(s, one), bool(s.concealed >> one & 1), ffnam, hazardous)
+
+
 def hopeless(s: State, now: Aiming, u: int, weapon: int, h: Hex, wanted: Fraction) -> bool:
     """C5.2 whether no shot of a weapon that lies in a hex can have the chance: the mover is out of range, or a hit is
     not likely enough, by its number there, by what the mover is and does, and by all that could help the firer. Every
-    other case only makes it harder: so this is asked first, and most weapons need no other question."""
-    gun, move = tube_of(s, u, weapon), s.move
-    if gun is None or move is None:
+    other case only makes it harder: so this is asked first, and most weapons need no other question. The answer is
+    kept for as long as there is such a weapon, with these shells, so far from such a mover."""
+    gun, mark = tube_of(s, u, weapon), mark_of(s, now.movers)
+    if gun is None or mark is None:
         return False
-    for shoot in _harmful(s, now, u, weapon, h):
-        if on_the_ift(shoot):
-            return False
-        at_vehicle, span = shoot.type == VEHICLE_TYPE, s.stage.grid.distance(h, shoot.hex)
-        if span > gun.most:
-            return True
-        mark = shoot.target.bit_length() - 1
-        stones = splinters(s.stage.field.terrain[shoot.hex], burst_of(s, shoot)) if not at_vehicle else None
-        shot = to_hit.Shot(
-            gun=gun,
-            target=shoot.type,
-            range=span,
-            shell=shoot.shell,
-            leadership=armor_bonus(s, u) if s.stage.roster.vehicles >> u & 1 else 0,
-            moving=at_vehicle and is_moving(s, mark),
-            concealed=at_vehicle and bool(s.concealed >> mark & 1),
-            ffnam=not move.assault,
-            ffmo=True,
-            hazardous=bool(move.hazardous),
-            bore_sighted=h == s.at[u] and bore_sighted(s, u, shoot.hex),
-            acquired=acquired(s, u, weapon, mark, shoot.hex) if h == s.at[u] else 0,
-            size=size_of(s, mark) if at_vehicle else min(0, *(size_of(s, one) for one in units_of(now.movers))),
-            tem=(stones,) if stones is not None else (),
-        )
-        if _to_hit(shot) >= wanted:
-            return False
-    return True
+    span, mine = s.stage.grid.distance(h, mark.hex), h == s.at[u]
+    terrain = s.stage.field.terrain[mark.hex] if mark.vehicle < 0 else ""
+    leads = armor_bonus(s, u) if s.stage.roster.vehicles >> u & 1 else 0
+    bore = mine and bore_sighted(s, u, mark.hex)
+    known = acquired(s, u, weapon, mark.vehicle, mark.hex) if mine else 0
+    out = (s.empty_second if weapon == SA else s.empty)[u]
+    share = (wanted.numerator, wanted.denominator)
+    told, key = (
+        s.stage.told,
+        (
+            "hopeless",
+            share,
+            s.type[u],
+            weapon,
+            s.limbered >> u & 1,
+            out,
+            span,
+            terrain,
+            leads,
+            bore,
+            known,
+            mark.vehicle < 0,
+            *mark[2:],
+        ),
+    )
+    found: bool | None = told.get(key)
+    if found is None:
+        best = (_best(s, gun, mark, shoot, span, leads, bore, known) for shoot in _harmful(s, now, u, weapon, h))
+        found = told[key] = all(one is not None and (span > gun.most or _to_hit(one) < wanted) for one in best)
+    return found
+
+
+def _best(
+    s: State, gun: Tube, mark: Mark, shoot: Shoot, span: int, leads: int, bore: bool, known: int
+) -> to_hit.Shot | None:
+    """A shot at the mover as good as it could be; None if it is fired without a To Hit roll."""
+    if on_the_ift(shoot):
+        return None
+    stones = splinters(s.stage.field.terrain[mark.hex], burst_of(s, shoot)) if mark.vehicle < 0 else None
+    return to_hit.Shot(
+        gun=gun,
+        target=shoot.type,
+        range=span,
+        shell=shoot.shell,
+        leadership=leads,
+        moving=mark.moving,
+        concealed=mark.concealed,
+        ffnam=mark.ffnam,
+        ffmo=True,
+        hazardous=mark.hazardous,
+        bore_sighted=bore,
+        acquired=known,
+        size=mark.size,
+        tem=(stones,) if stones is not None else (),
+    )
 
 
 def _hurts(odds: Odds | None) -> Fraction:
