@@ -173,20 +173,28 @@ def test_levels_of_victory_of_the_campaign(points: int, now: str, before: str) -
 
 @pytest.mark.rule("kasserine", "15.35")
 @pytest.mark.parametrize(
-    ("points", "level"),
+    ("edition", "points", "level"),
     [
-        (28, "Axis decisive victory"),
-        (16, "Axis marginal victory"),
-        (15, "Draw"),
-        (3, "Draw"),
-        (2, "Allied marginal victory"),
-        (-2, "Allied marginal victory"),
-        (-3, "Allied decisive victory"),
+        (5, 28, "Axis decisive victory"),
+        (5, 27, "Axis marginal victory"),
+        (5, 18, "Axis marginal victory"),
+        (5, 17, "Draw"),
+        (5, 8, "Draw"),
+        (5, 7, "Allied marginal victory"),
+        (5, 3, "Allied marginal victory"),
+        (5, 2, "Allied decisive victory"),
+        (4, 28, "Axis decisive victory"),
+        (4, 16, "Axis marginal victory"),
+        (4, 15, "Draw"),
+        (4, 3, "Draw"),
+        (4, 2, "Allied marginal victory"),
+        (4, -2, "Allied marginal victory"),
+        (4, -3, "Allied decisive victory"),
     ],
 )
-def test_levels_of_victory_at_the_pass(points: int, level: str) -> None:
+def test_levels_of_victory_at_the_pass(edition: int, points: int, level: str) -> None:
     s = empty("victory_determination", turn=10, scenario="s3_kasserine_pass")
-    s.lost[2], s.penalty = max(points, 0), max(-points, 0)
+    s.edition, s.lost[2], s.penalty = edition, max(points, 0), max(-points, 0)
     outcome = determine(s)
     assert outcome is not None
     assert (outcome.level, outcome.points) == (level, points)

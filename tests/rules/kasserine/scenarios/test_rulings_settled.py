@@ -9,6 +9,7 @@ from sandtable.games.kasserine.combat.coordination import check_terms
 from sandtable.games.kasserine.combat.fight import Fight
 from sandtable.games.kasserine.combat.results import apply
 from sandtable.games.kasserine.movement.arrivals import gates
+from sandtable.games.kasserine.paths.moves import reaction_leg
 from sandtable.games.kasserine.retreat.ways import Retreat, ways
 from sandtable.games.kasserine.shown.texts import LINES
 from sandtable.games.kasserine.table import steps
@@ -17,6 +18,7 @@ from sandtable.games.kasserine.table.ids import ARTILLERY_CHECK, ELIMINATED, MOB
 from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.table.script import script_of
 from sandtable.games.kasserine.table.steps import At
+from sandtable.games.kasserine.table.zones import zone
 from sandtable.games.kasserine.turn.declaration import targets
 
 from ..combat.ch08combatkit import ARMORED_GUNS, PZ, PZG, RIFLES, TANKS, fight
@@ -92,6 +94,9 @@ def test_a_group_that_has_waited_has_paid_for_another_place() -> None:
     do(s, f"reroute {name} B")
     assert gates(s, first) == mask("2401")
     assert f"enter {name}" in texts(s)
+    other = s.copy()
+    do(other, f"reroute {name} D")
+    assert other.due[first] == 8, "as far from its own place on the other side: it goes there by way of it"
     do(s, f"reroute {name} C")
     assert s.due[first] == 7
     assert f"enter {name}" not in texts(s)
@@ -162,3 +167,31 @@ def test_the_log_has_the_star_of_a_shaded_cell() -> None:
     told = {"face": 3, "roll": 0, "result": "D1DRd", "shaded": 1}
     assert str(line(told)) == "Roll 3, modified 0: D1DRd*"
     assert str(line({**told, "shaded": 0})) == "Roll 3, modified 0: D1DRd"
+
+
+@pytest.mark.rule("kasserine", "7.33b")
+def test_who_reacts_into_an_ezoc_stops_there() -> None:
+    s = empty("allied_reaction")
+    place(s, PZ, "6733")
+    place(s, RIFLES, "6732")
+    place(s, "us_34id_2_133", "6632")  # a friend beside the enemy
+    place(s, TANKS, "6631")
+    leg = reaction_leg(s, U(TANKS))
+    assert leg.everywhere() & mask("6632", "6731") == mask("6632", "6731")
+    assert zone(s, AXIS) & mask("6632", "6731") == mask("6632")
+    assert not leg.goes_on(H("6632"))
+    assert leg.goes_on(H("6731"))
+
+
+@pytest.mark.rule("kasserine", "6.61", "3.93e", "5.14e")
+def test_nobody_who_is_disrupted_or_out_of_supply_joins_a_stack() -> None:
+    s = empty("axis_movement")
+    place(s, PZ, "6733")
+    place(s, PZG, "6733", disrupted=True)
+    place(s, "ger_10pz_i_86", "6733", oos=True)
+    place(s, "ger_10pz_ii_86", "6733")
+    start(s, steps.MOVES)
+    do(s, f"stack {PZ}")
+    for unit, rule in ((PZG, "6.61"), ("ger_10pz_i_86", "6.61"), ("ger_10pz_ii_86", "")):
+        reason = why(s, f"join {unit}")
+        assert ("" if reason is None else reason.rule) == rule
