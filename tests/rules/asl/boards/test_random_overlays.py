@@ -70,7 +70,7 @@ def test_where_an_overlay_lies() -> None:
     north = place_overlays(PACK, ONE, dice([5, 4, 3, 1, 3, 3, 4, 1]))
     assert north[0]["hex2"] == "H5"
     turned = {"boards": [{"id": "D1", "rotated": True}]}
-    assert place_overlays(PACK, turned, dice([5, 4, 3, 1, 3, 3, 4, 1]))[0]["hex2"] == "H5"
+    assert place_overlays(PACK, turned, dice([5, 4, 3, 1, 3, 3, 4, 1]))[0]["hex2"] == "Z5"
 
 
 @rule("F12.33a", "F12.33b")
@@ -87,6 +87,30 @@ def test_repeats_and_overlaps_are_rolled_again() -> None:
     assert len(cells) == 4
     for one, other in pairwise(cells):
         assert not one & other
+
+
+@rule("F12.3d", "F12.31")
+def test_on_a_turned_board_overlays_lie_on_the_half_that_they_were_rolled_for() -> None:
+    """Its western half is the one with the letters of the printed east."""
+    turned = {"boards": [{"id": "D1", "rotated": True}]}
+    for board_dr, half in ((3, range(17, 34)), (4, range(1, 18))):  # 3: the eastern half, 4: the western one
+        for map_ in (ONE, turned):
+            entries = place_overlays(PACK, map_, dice([5, board_dr, 3, 1, 3, 3, 4, 1]))
+            column, _ = lay_out(PACK, map_).find(f"D1.{entries[0]['hex1']}")
+            assert column in half, (board_dr, map_)
+
+
+@rule("F12.33b")
+def test_the_end_of_a_wadi_may_lie_on_another_wadi() -> None:
+    rolls = [1, 3, 1, 1, 1, 2, 3, 5, 5, 1]  # W1 and W2 on the western half, H5 and sand on the eastern one
+    first = [3, 3, 4, 1]  # W1 north from H6
+    away = [6, 6, 6, 1], [3, 4, 2, 1]
+    joined = place_overlays(PACK, ONE, dice([*rolls, *first, 3, 3, 4, 4, *away[0], *away[1]]))
+    assert [entry["id"] for entry in joined[:2]] == ["ovW1", "ovW2"]
+    assert joined[1]["hex1"] == "H6"  # both begin there: end on end
+    # in the middle of W2 it is rolled again
+    again = place_overlays(PACK, ONE, dice([*rolls, *first, 3, 3, 5, 1, 5, 6, 4, 4, *away[0], *away[1]]))
+    assert again[1]["hex1"] != "H7"
 
 
 @rule("F12.42a", "F12.42b", "F12.42c")

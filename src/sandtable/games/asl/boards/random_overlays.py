@@ -61,7 +61,7 @@ def overlay_name(pack: AslPack, coloured: int, white: int) -> str:
 
 
 def hexrow(pack: AslPack, total: int, east: bool) -> str:
-    """F12.31 The hexrow of hex 1."""
+    """F12.31 The hexrow of hex 1, on the half of the board that is its eastern one as its letters are printed."""
     return str(pack.tables["overlay_random"]["hexrow"][str(total)][east])
 
 
@@ -89,7 +89,7 @@ def place_overlays(pack: AslPack, map_: Mapping[str, Any], roll: Roll) -> list[d
                 chosen.append(_pick(pack, half, chosen, roll))
     placed: list[Chosen] = []
     entries: list[dict[str, Any]] = []
-    covered: set[At] = set()
+    covered: dict[At, bool] = {}  # and whether it is a wadi there
     for number, one in enumerate(chosen):
         high = False
         if one.name.startswith("SD"):
@@ -119,10 +119,10 @@ def _pick(pack: AslPack, half: Half, chosen: list[Chosen], roll: Roll) -> Chosen
             return Chosen(id, name, half)
 
 
-def _lay(pack: AslPack, layout: Layout, one: Chosen, covered: set[At], roll: Roll) -> dict[str, Any] | None:
+def _lay(pack: AslPack, layout: Layout, one: Chosen, covered: dict[At, bool], roll: Roll) -> dict[str, Any] | None:
     """F12.31-F12.33 Where an overlay lies: rolled again while it would overlap another or miss the map."""
     for _ in range(MOST_TRIES):
-        row = hexrow(pack, roll() + roll(), one.half.east)
+        row = hexrow(pack, roll() + roll(), one.half.east != one.half.board.rotated)
         number, direction = roll() + 2, roll() - 1  # F12.32a, B.8
         first = one.half.board.at(*hex_numbers(f"{row}{number}"))
         step = STEPS[one.half.board.direction(direction)]
@@ -133,15 +133,27 @@ def _lay(pack: AslPack, layout: Layout, one: Chosen, covered: set[At], roll: Rol
         if hexes[0][0] != hexes[1][0]:
             continue  # its two marked hexes lie on different boards: no entry can name them
         entry = {"id": one.id, "board": hexes[0][0], "hex1": hexes[0][1], "hex2": hexes[1][1]}
-        cells = set(overlay_cells(pack, layout, entry)[0]) & set(layout.cells)
-        joined = one.name.startswith("W") and _ends_join(layout, cells & covered)
-        if cells & covered and not joined:
+        laid = overlay_cells(pack, layout, entry)[0]
+        cells = {at: "wadi" in hex_["tags"] for at, hex_ in laid.items() if at in layout.cells}
+        shared = cells.keys() & covered.keys()
+        joined = len(shared) == 1 and all(covered[at] and _is_end(pack, one.id, laid[at]) for at in shared)
+        if shared and not joined:
             continue
         covered |= cells
         return entry
     return None
 
 
-def _ends_join(layout: Layout, shared: set[At]) -> bool:
-    """F12.33b The end hex of a wadi may lie on a hex of another wadi."""
-    return len(shared) == 1 and all("wadi" in layout.cells[at].forms for at in shared)
+def _is_end(pack: AslPack, id: str, hex_: Mapping[str, Any]) -> bool:
+    """F12.33b Whether a hex of an overlay is the end of a wadi: its bed leads to one more hex of it at the most."""
+    shape = pack.overlays[id]
+    if "wadi" not in hex_["tags"]:
+        return False
+    ends = 0
+    for side in shape["hexsides"]:
+        q, r = side["at"]
+        dc, dy = STEPS[side["dir"] - 1]
+        other = [q + dc, r + (dy - dc) // 2]
+        inside = any(list(one["at"]) == other for one in shape["hexes"])
+        ends += side["kind"] == "wadi" and inside and list(hex_["at"]) in (list(side["at"]), other)
+    return ends <= 1
