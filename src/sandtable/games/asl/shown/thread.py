@@ -7,17 +7,22 @@ from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Sight, SightItem
 from sandtable.engine.texts.text import Fact, Said, Text
 from sandtable.mechanics.fights.odds import signed
+from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Spot
-from ..los.line import thread
-from ..table.ids import UNDER_SANGAR
-from ..table.stage import stage
+from ..fire.sights import screens_of
+from ..los.line import Thread, thread
+from ..table.state import State
+from ..table.weather import air
+from ..table.works import bare, spot
+from .view import known
 
 HINDRANCE_WORDS = {
     "scrub": "scrub",
     "hammada": "hammada",
     "sand_scrub": "sand with scrub",
     "brush": "brush",
+    "hammada_crag": "crag",
     "grain": "grain",
     "orchard": "orchard",
     "olive_grove": "olive grove",
@@ -25,7 +30,7 @@ HINDRANCE_WORDS = {
     "cactus_patch": "cactus patch",
     "hillock": "hillock",
     "vehicle": "a vehicle or wreck",
-    "smoke": "SMOKE",
+    "smoke": "smoke",
     "vehicle_dust": "Vehicle Dust",
     "dust": "dust",
     "fire_for_effect": "Fire For Effect",
@@ -34,11 +39,11 @@ HINDRANCE_WORDS = {
 
 def sight(view: View, a: str, b: str) -> Sight | None:
     """The line from one hex to the other; None if one of them is not on the map."""
-    place = stage(view["scenario"]).ruled(view["numbers"]["edition"])
-    index, names = place.grid.index, place.grid.names
+    s = known(view)
+    index, names = s.stage.grid.index, s.stage.grid.names
     if a not in index or b not in index:
         return None
-    found = thread(place.sights, _spot(view, a, index[a]), _spot(view, b, index[b]))
+    found = _best(s, _spots(s, index[a]), _spots(s, index[b]))
     los = found.los
     hindrances: list[SightItem] = [
         {
@@ -70,8 +75,14 @@ def sight(view: View, a: str, b: str) -> Sight | None:
     }
 
 
-def _spot(view: View, name: str, h: Hex) -> Spot:
-    """An end of the line: beneath a sangar if everybody known there is."""
-    here = [unit for unit in view["units"] if unit.get("hex") == name and "holder" not in unit]
-    men = [unit for unit in here if unit["type"] != "sangar"]
-    return Spot(h, dug_in=bool(men) and all(unit.get("under") == UNDER_SANGAR for unit in men))
+def _best(s: State, ends: list[Spot], others: list[Spot]) -> Thread:
+    """The line between those of two hexes who see most of each other, with what lies on the map and in the air."""
+    screens, now = screens_of(s), air(s)
+    lines = [thread(s.stage.sights, one, other, screens, now) for one in ends for other in others]
+    return min(lines, key=lambda one: (not one.los.clear, one.los.hindrance))
+
+
+def _spots(s: State, h: Hex) -> list[Spot]:
+    """The ends of a line in a hex: where the pieces are that are known to be there; its ground if none is."""
+    here = s.here.get(h, 0) & (s.stage.roster.men | s.stage.roster.guns | s.stage.roster.vehicles)
+    return sorted({spot(s, u) for u in units_of(here)}) or [bare(h)]

@@ -287,7 +287,8 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     return s
 
 
-def imagine_once(game: Asl, view: View, rng: Random) -> State:
+def known(view: View) -> State:
+    """What a side knows of what lies on the map, as a state; what is hidden from it is nowhere in it."""
     stage = stage_of(view["scenario"]).ruled(view["numbers"]["edition"])
     s = State(stage)
     roster, index = stage.roster, stage.grid.index
@@ -325,6 +326,12 @@ def imagine_once(game: Asl, view: View, rng: Random) -> State:
     s.lost_points = list(view["lost"])
     s.orders = [Order(*one) for one in view["orders"]]
     s.oba = list(view["oba"])
+    return s
+
+
+def imagine_once(game: Asl, view: View, rng: Random) -> State:
+    s = known(view)
+    stage, roster, index = s.stage, s.stage.roster, s.stage.grid.index
     s.shelled = {roster.index[u]: index[h] for u, h in view["shelled"].items()}
     s.exits = {roster.index[name]: edge for name, edge in view["exits"].items()}
     s.platoon = [_record_of(stage, Move, one) for one in view["platoon"]]
