@@ -18,6 +18,7 @@ from ..fire.crews import vehicle_of
 from ..los.arcs import in_arc
 from ..los.cover import covers
 from ..ordnance.aim import spent
+from ..ordnance.weapons import Tube
 from ..table import verbs
 from ..table.forces import force_of
 from ..table.hardware import MA, SA
@@ -27,7 +28,7 @@ from ..vehicles.points import allotment, buttoned_up, quarter, towed_gun
 from .goals import exit_hexes
 from .gunnery import Range, tubes
 from .marches import assign
-from .outlook import Foe, Outlook
+from .outlook import Outlook
 from .overruns import overrunnable, overruns, struck, trodden
 from .ways import FAR, FOOT, chart, distances, rough
 from .worth import value
@@ -137,7 +138,8 @@ class Wheel:
         self.foes = {foe.hex for foe in out.foes}
         self.prey = [e for e in units_of(all_vehicles(out.s, 1 - out.me) & ~out.s.concealed) if out.s.at[e] >= 0]
         self.range = Range(out.s)
-        self._danger: dict[Node, tuple[float, float]] = {}
+        self._danger: dict[Hex, tuple[list[float], list[float]]] = {}
+        self._spent: dict[tuple[int, str], bool] = {}
         self._shots: dict[Node, float] = {}
         self.lurking = out.lurking
         self.loaded = carries(out.s, u)
@@ -145,7 +147,6 @@ class Wheel:
         self.shared = self._shared()
         self.volleys = out.params.volleys / math.sqrt(self.shared)
         self.turns = all(tube.mount != "NT" for tube in self.tubes)
-        self._sight: dict[Hex, list[Foe]] = {}
 
     def _fear(self) -> float:
         """What losing it counts: an attacker who is late has to take risks."""
@@ -165,41 +166,41 @@ class Wheel:
         count = sum(1 for u in units_of(mates) if s.at[u] >= 0 and near >> s.at[u] & 1 and vehicle_of(s, u).armoured)
         return 1 + self.out.params.together * max(0, count - 1)
 
-    def seen_by(self, h: Hex) -> list[Foe]:
-        """The enemies who see a hex."""
-        found = self._sight.get(h)
-        if found is None:
-            inside = self.out.inside(h)
-            found = self._sight[h] = [foe for foe in self.out.foes if self.out.sees(foe, h, inside)]
-        return found
-
     def danger(self, at: Node) -> float:
         """The share of it that the guns in plain view, and those that may lurk, would take there with a shot each."""
-        return self._shot_at(at)[0]
+        return self._shots_into(at.hex)[0][at.vca]
 
     def passing(self, at: Node) -> float:
         """The same of those that can still fire in this phase: A7.11 who has lost his rate of fire lets others pass."""
-        return self._shot_at(at)[1]
+        return self._shots_into(at.hex)[1][at.vca]
 
-    def _shot_at(self, at: Node) -> tuple[float, float]:
-        found = self._danger.get(at)
+    def _shots_into(self, h: Hex) -> tuple[list[float], list[float]]:
+        """Both for every facing that it could have in a hex."""
+        found = self._danger.get(h)
         if found is None:
-            left = fresh = 1.0
-            for foe in self.seen_by(at.hex):
+            left, fresh = [1.0] * 6, [1.0] * 6
+            for foe in self.out.seen_by(h):
                 for gun, tube in foe.guns:
-                    share = self.range.share(gun, tube, foe.hex, self.u, at.hex, at.vca, DUST)
-                    left *= 1 - share
-                    fresh *= 1 - (SPENT * share if spent(self.s, gun, MA if tube.weapon == "ma" else SA) else share)
-            if self.lurking and left >= DEADLY:
-                inside = self.out.inside(at.hex)
-                hidden = self.range.ambush(self.lurking, self.u, at.hex, at.vca, inside, DUST)
-                left *= 1 - self.out.params.lurking * hidden
-                fresh *= 1 - self.out.params.lurking * hidden
-            if not self.kind.armoured:
-                burst = self.out.risk(at.hex, 0, False)
-                left, fresh = left * (1 - burst), fresh * (1 - burst)
-            found = self._danger[at] = (1 - left, 1 - fresh)
+                    ready = SPENT if self._is_spent(gun, tube) else 1.0
+                    for vca, share in enumerate(self.range.shares(gun, tube, foe.hex, self.u, h, DUST)):
+                        left[vca] *= 1 - share
+                        fresh[vca] *= 1 - ready * share
+            if self.lurking and max(left) >= DEADLY:
+                hidden = self.range.ambush(self.lurking, self.u, h, self.out.inside(h), DUST)
+                for vca in range(6):
+                    if left[vca] >= DEADLY:
+                        left[vca] *= 1 - self.out.params.lurking * hidden[vca]
+                        fresh[vca] *= 1 - self.out.params.lurking * hidden[vca]
+            burst = 0.0 if self.kind.armoured else self.out.risk(h, 0, False)
+            found = [1 - one * (1 - burst) for one in left], [1 - one * (1 - burst) for one in fresh]
+            self._danger[h] = found
         return found
+
+    def _is_spent(self, gun: int, tube: Tube) -> bool:
+        key = (gun, tube.weapon)
+        if key not in self._spent:
+            self._spent[key] = spent(self.s, gun, MA if tube.weapon == "ma" else SA)
+        return self._spent[key]
 
     def reach(self) -> dict[Node, Reached]:
         """Every place that it can get to."""
@@ -248,7 +249,7 @@ class Wheel:
 
     def _best_shot(self, at: Node) -> float:
         s, best = self.s, 0.0
-        seen = {foe.hex for foe in self.seen_by(at.hex)}
+        seen = {foe.hex for foe in self.out.seen_by(at.hex)}
         for e in self.prey:
             there = s.at[e]
             if there not in seen:
@@ -265,7 +266,7 @@ class Wheel:
         """What its machine guns and shells could do to Infantry in sight of there."""
         if not self.kind.cmg + self.kind.bmg:
             return 0.0
-        near = [self.s.stage.grid.distance(foe.hex, at.hex) for foe in self.seen_by(at.hex) if not foe.guns]
+        near = [self.s.stage.grid.distance(foe.hex, at.hex) for foe in self.out.seen_by(at.hex) if not foe.guns]
         return BURST if any(CLOSE < span <= 8 for span in near) else 0.0
 
     def pull(self, h: Hex) -> float:
@@ -277,13 +278,13 @@ class Wheel:
             found -= forward * goal.weight * self.haste(goal.far[h]) * goal.far[h] / HALF
         aims = self.out.aims
         if aims.ground >> h & 1 and (aims.below or not self.out.inside(h)):
-            found += 0.25 * self.worth * (1.0 if s.turn >= s.stage.turns - 1 else 0.3)
+            found += self.worth * (params.ground * aims.lack if s.turn >= s.stage.turns - 1 else 0.08)
         return found
 
     def haste(self, far: int) -> float:
         """How urgent it is to get on."""
         spare = self.spare(far)
-        return 1.6 if spare <= 0 else 1.2 if spare == 1 else 0.8
+        return self.out.params.now if spare <= 0 else 1.2 if spare == 1 else 0.8
 
     def spare(self, far: int) -> int:
         """Turns to spare before a goal so far away must be reached, one of them for the fight there,
@@ -296,7 +297,7 @@ class Wheel:
         """What it is worth to end the move there, if the `way` does not cost it; looked at `close`ly, with what hides
         its hull."""
         params, s = self.out.params, self.s
-        near = [foe for foe in self.seen_by(at.hex) if s.stage.grid.distance(foe.hex, at.hex) <= CLOSE and not foe.guns]
+        near = [foe for foe in self.out.seen_by(at.hex) if s.stage.grid.distance(foe.hex, at.hex) <= CLOSE and not foe.guns]
         risk = self.danger(at)
         if close and risk and self.kind.armoured:
             risk *= self.hull_down(at.hex)
@@ -318,7 +319,7 @@ class Wheel:
         """What is left of the danger behind cover: D4.2 a hit on the hull is none."""
         s = self.s
         place = Spot(h, Place.IN if self.out.inside(h) else Place.GROUND)
-        looking = [foe for foe in self.seen_by(h) if foe.guns]
+        looking = [foe for foe in self.out.seen_by(h) if foe.guns]
         lines = s.stage.sights.lines
         low = sum(1 for foe in looking if any(one.hull_down for one in covers(lines, foe.spot, place)))
         return 1 - 0.5 * low / max(1, len(looking))
@@ -362,7 +363,7 @@ def best_drive(out: Outlook, u: int, left: int | None = None) -> Drive:
             continue
         gain = wheel.standing(node, risk, True) - here
         if gain > best.gain:
-            stops = wheel.seen_by(node.hex) and paid + STOP <= wheel.left and not wheel.runs(node)
+            stops = out.seen_by(node.hex) and paid + STOP <= wheel.left and not wheel.runs(node)
             best = Drive(gain, (*deeds, (int(verbs.STOP),)) if stops else deeds, node)
     return best_overrun(wheel, places, here, best) if overruns(s, u) else best
 

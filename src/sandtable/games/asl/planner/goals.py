@@ -40,6 +40,8 @@ class Aims:
     """Hexes of its own that must not be lost."""
     ground: Mask = 0
     """Where its units count at the end."""
+    lack: float = 0.0
+    """How much of what has to be on it is not there: 1 if all of it is missing, 0 if there is twice as much."""
     below: bool = True
     """Whether they count IN a wadi."""
     edge: int = -1
@@ -126,6 +128,8 @@ def _presence(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None
     if SIDES.index(goal["side"]) != side:
         return
     found.ground |= where
+    stands = [CONDITIONS[kind][2](s, goal) for kind in kinds_of(goal)]
+    found.lack = max(0.0, *(1 - one.counted / (2 * max(1, one.wanted)) for one in stands))
     found.below = not part.get("exclude_in_wadi", False)
     for h in hexes_in(where):
         found.take.setdefault(h, PRESENT)

@@ -34,7 +34,7 @@ from ..table.weather import die_drms
 from .fires import VEILED_MORALE, menace
 from .lurkers import Lurker
 from .outlook import Outlook, guns_of
-from .worth import VEILED, above, share_lost, value
+from .worth import VEILED, above, seen_value, share_lost, value
 
 KILLING = (AP, APCR, HEAT, HE)
 """Shells that are reckoned with."""
@@ -54,6 +54,8 @@ SURE = 6
 """So near a hidden Gun has no better shot to wait for."""
 SUREST = 0.9
 """How sure one can be at most that a Gun which nobody has found yet sees a hex."""
+BEST_AIM = -4
+"""What acquisition, a leader and standing still may take off the dice at most."""
 WORN = 0.7
 """What is left of the worth of Intensive Fire, which may wreck the gun."""
 
@@ -166,8 +168,9 @@ def _targets(s: State, now: Laid) -> Iterator[tuple[int, int, Verb, int]]:
                 yield kind, g, verb, span_to(s, now.u, s.stage.into[g])
 
 
-def best_lay(out: Outlook, aiming: Aiming, u: int, weapon: int = MA) -> Lay | None:
-    """The shot of one weapon that promises most, what it costs taken off."""
+def best_lay(out: Outlook, aiming: Aiming, u: int, weapon: int = MA, least: float = 0.0) -> Lay | None:
+    """The shot of one weapon that promises most, what it costs taken off. Vehicles that at a glance promise less than
+    the `least` that is asked for are not looked at."""
     s, params = out.s, out.params
     worn = 1 if spent(s, u, weapon) else 0
     base = Shoot(fire=aiming.fire, side=aiming.side, gun=1 << u, weapon=weapon, movers=aiming.movers, intensive=worn)
@@ -177,6 +180,8 @@ def best_lay(out: Outlook, aiming: Aiming, u: int, weapon: int = MA) -> Lay | No
     for kind, at, verb, span in found[: params.marks]:
         shoot = base.copy()
         h: Hex = s.at[at] if kind == VEHICLE else s.stage.into[at]
+        if kind == VEHICLE and glance(s, u, now.gun, at, h) * (1 + ROF_WORTH * now.gun.rof) < least:
+            continue
         shoot.type, shoot.hex, shoot.target = kind, h, 1 << at if kind == VEHICLE else 0
         for shell in loads(s, u, weapon, kind, span):
             if shell not in (*KILLING, *PLACED, CANISTER) or (shell == AP and kind == INFANTRY):
@@ -193,6 +198,12 @@ def best_lay(out: Outlook, aiming: Aiming, u: int, weapon: int = MA) -> Lay | No
     if best is None:
         return None
     return best._replace(gain=best.gain - unveiling(out, u))
+
+
+def glance(s: State, u: int, tube: Tube, at: int, h: Hex) -> float:
+    """The most that a shot at a vehicle could promise: with the best of aims, and nothing in between."""
+    own = s.at[s.holder[u]] if s.holder[u] >= 0 else s.at[u]
+    return seen_value(s, at) * Range(s).share(u, tube, own, at, h, s.vca[at], BEST_AIM)
 
 
 def blinding(out: Outlook, shoot: Shoot) -> float:
@@ -253,6 +264,8 @@ def side_struck(field: Battlefield, at: Hex, h: Hex, vca: int) -> int:
 
 _SHOTS: Memory[tuple[Any, ...], float] = Memory(1 << 16)
 """By the kinds of gun and target, the shells there are, range, side and DRM: what a shot takes."""
+_FACINGS: Memory[tuple[Any, ...], tuple[float, ...]] = Memory(1 << 17)
+"""By the hexes of gun and target, their kinds, the shells there are and DRM: what a shot takes at every facing."""
 
 
 class Range:
@@ -282,10 +295,12 @@ class Range:
 
     def share(self, gun: int, tube: Tube, at: Hex, u: int, h: Hex, vca: int, drm: int = 0) -> float:
         """The share of vehicle u, standing in h and facing so, that one shot of a gun at another hex takes."""
-        s = self.s
-        side = side_struck(s.stage.field, at, h, vca)
-        span = s.stage.grid.distance(at, h)
-        shells = self.shells(gun, tube)
+        side = side_struck(self.s.stage.field, at, h, vca)
+        return self.struck(gun, tube, self.s.stage.grid.distance(at, h), u, side, drm)
+
+    def struck(self, gun: int, tube: Tube, span: int, u: int, side: int, drm: int) -> float:
+        """The same by range and the side that is struck."""
+        s, shells = self.s, self.shells(gun, tube)
         key = (s.stage.roster, s.type[gun], tube.weapon, shells, span, s.type[u], side, drm)
         found = _SHOTS.get(key)
         if found is None:
@@ -294,16 +309,31 @@ class Range:
             found = _SHOTS.keep(key, max(shots, default=0.0))
         return found
 
-    def ambush(self, lurking: list[Lurker], u: int, h: Hex, vca: int, inside: bool, drm: int = 0) -> float:
-        """The share of a vehicle that a shot of each Gun would take which nobody has found yet and which may see it."""
-        seen, left = self.s.stage.sights.row(h, IN if inside else GROUND).seen, 1.0
+    def shares(self, gun: int, tube: Tube, at: Hex, u: int, h: Hex, drm: int = 0) -> tuple[float, ...]:
+        """The same for every facing that the vehicle could have there."""
+        s, shells = self.s, self.shells(gun, tube)
+        key = (s.stage.field, at, h, s.type[gun], tube.weapon, shells, s.type[u], drm)
+        found = _FACINGS.get(key)
+        if found is None:
+            span, field = s.stage.grid.distance(at, h), s.stage.field
+            sides = [side_struck(field, at, h, vca) for vca in range(6)]
+            by_side = {side: self.struck(gun, tube, span, u, side, drm) for side in set(sides)}
+            found = _FACINGS.keep(key, tuple(by_side[side] for side in sides))
+        return found
+
+    def ambush(self, lurking: list[Lurker], u: int, h: Hex, inside: bool, drm: int = 0) -> list[float]:
+        """The share of a vehicle that a shot of each Gun would take which nobody has found yet and which may see it, for
+        every facing."""
+        seen, left = self.s.stage.sights.row(h, IN if inside else GROUND).seen, [1.0] * 6
         for one in lurking:
             eyes = seen & one.where & ~(1 << h)
             if eyes:
+                sure = min(SUREST, one.many * eyes.bit_count() / one.among)
                 ends = {(eyes & -eyes).bit_length() - 1, eyes.bit_length() - 1}
-                share = sum(self.share(one.gun, one.tube, at, u, h, vca, drm) for at in ends) / len(ends)
-                left *= 1 - min(SUREST, one.many * eyes.bit_count() / one.among) * share
-        return 1 - left
+                shares = [self.shares(one.gun, one.tube, at, u, h, drm) for at in ends]
+                for vca in range(6):
+                    left[vca] *= 1 - sure * sum(some[vca] for some in shares) / len(ends)
+        return [1 - one for one in left]
 
 
 def tubes(s: State, u: int) -> list[Tube]:

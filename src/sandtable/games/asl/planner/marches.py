@@ -36,6 +36,8 @@ NEAR = 3
 """An attacker guards what he has taken only from an enemy so near: it stays his when he goes on."""
 ALONE, RALLIES, ASTRAY, FLOCK = 0.6, 0.5, 0.06, 8
 """What it counts against a leader to be alone, what each broken man with him counts, and being a hex nearer to some."""
+BESIDE, MANY = 5, 6
+"""How near somebody goes forward beside a unit, and how many of those make a difference."""
 DUG_IN = 0.6
 """What a defender has to gain by leaving an entrenchment, beside what moving at all has to bring."""
 
@@ -118,7 +120,15 @@ def fear(out: Outlook, u: int, draw: Draw | None) -> float:
     if not out.aims.attacks or draw is None:
         return params.fear
     spare = slack(out, draw.far[out.s.at[u]])
-    return params.fear * params.press[max(0, min(len(params.press) - 1, spare))]
+    return params.fear * params.press[max(0, min(len(params.press) - 1, spare))] / (1 + params.mass * mates(out, u))
+
+
+def mates(out: Outlook, u: int) -> int:
+    """Those who could go forward beside a unit: the enemy has only so many shots."""
+    s = out.s
+    near = s.stage.grid.within(s.at[u], BESIDE)
+    own = out.marchers & ~(1 << u)
+    return min(MANY, sum(1 for one in units_of(own) if near >> s.at[one] & 1))
 
 
 def tem_at(out: Outlook, u: int, h: Hex) -> int:
@@ -138,6 +148,8 @@ def lure(out: Outlook, u: int, h: Hex, draw: Draw | None) -> float:
     others = good_order(s, men(s, h, out.me)) & ~(1 << u)
     if h in aims.take and not men(s, h, 1 - out.me) & ~s.hip:
         found += params.goal * aims.take[h] / (1 + others.bit_count())
+    if aims.ground >> h & 1 and aims.lack and s.turn >= s.stage.turns - 1 and (aims.below or not out.inside(h)):
+        found += params.ground * aims.lack * value(s, u)
     if h in aims.hold and (not aims.attacks or any(s.stage.grid.distance(foe.hex, h) <= NEAR for foe in out.foes)):
         found += params.hold * aims.hold[h] / (1 + others.bit_count())
     return found
@@ -151,7 +163,9 @@ def standing(out: Outlook, u: int, h: Hex, draw: Draw | None) -> float:
     seen = out.fire(h)
     if seen:
         found += params.cover * tem
-        found -= fear(out, u, draw) * value(s, u) * out.risk(h, tem, False, s.kind(u).morale or 7)
+        beside = (men(s, h, out.me) & ~(1 << u) & s.stage.roster.men).bit_count()
+        crowd = 1 + params.crowd * min(3, beside)
+        found -= fear(out, u, draw) * value(s, u) * out.risk(h, tem, False, s.kind(u).morale or 7) * crowd
     reach = s.kind(u).range
     if reach and any(s.stage.grid.distance(foe.hex, h) <= reach and out.sees(foe, h) for foe in out.foes):
         found += params.sight

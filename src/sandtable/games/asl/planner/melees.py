@@ -198,7 +198,7 @@ def advance(out: Outlook, legal: Sequence[Action]) -> Action:
     stay = {u: standing(out, u, s.at[u], goals.get(u)) for u in units}
     roster = s.stage.roster
     fights: dict[Hex, tuple[float, int]] = {}
-    best, chosen = params.leave, None
+    best, chosen = params.onward if out.aims.attacks else params.leave, None
     for action in moves:
         u, h = action[1], into[action[2]]
         theirs = men(s, h, 1 - out.me) & ~s.hip

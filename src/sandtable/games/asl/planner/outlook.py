@@ -21,7 +21,7 @@ from ..ordnance.aim import tube_of
 from ..ordnance.weapons import MTR, Tube
 from ..table.hardware import MA, SA
 from ..table.smoke import clouds
-from ..table.state import State
+from ..table.state import State, good_order, gun_of
 from ..table.works import mines_in, spot
 from .goals import Aims, aims_of
 from .lurkers import Lurker, lurkers
@@ -148,6 +148,7 @@ class Outlook:
         self.aims: Aims = aims_of(s, me)
         self._fire: dict[tuple[Hex, int], list[tuple[float, int]]] = {}
         self._risk: dict[tuple[Hex, int, bool], float] = {}
+        self._seers: dict[Hex, list[Foe]] = {}
         self.clouds = clouds_of(s)
         self._cloudy = sum(1 << h for h in self.clouds)
         self._ways = ways_of(s.stage.sights)
@@ -156,6 +157,13 @@ class Outlook:
     def lurking(self) -> list[Lurker]:
         """The enemy's Guns that nobody has found yet."""
         return lurkers(self.s, self.me)
+
+    @cached_property
+    def marchers(self) -> int:
+        """Own Infantry in Good Order on the map that serves no Gun."""
+        s, roster = self.s, self.s.stage.roster
+        own = good_order(s, roster.men & roster.of_side[self.me]) & ~s.mounted
+        return sum(1 << u for u in units_of(own) if s.at[u] >= 0 and gun_of(s, u) < 0)
 
     def sees(self, foe: Foe, h: Hex, inside: bool = False) -> int:
         """1 more than the Hindrances of the line from an enemy to a hex, 0 if there is none."""
@@ -169,6 +177,14 @@ class Outlook:
         for h in hexes_in(met & self._cloudy):
             seen += self.clouds[h] + (h == a)
         return seen if seen - 1 <= MOST_HINDRANCE else 0
+
+    def seen_by(self, h: Hex) -> list[Foe]:
+        """The enemies who see a hex."""
+        found = self._seers.get(h)
+        if found is None:
+            inside = self.inside(h)
+            found = self._seers[h] = [foe for foe in self.foes if self.sees(foe, h, inside)]
+        return found
 
     def inside(self, h: Hex) -> bool:
         """Whether one who enters a hex stands IN a wadi."""

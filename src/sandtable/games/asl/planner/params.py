@@ -35,9 +35,15 @@ class Params:
     hold: float = 1.1  # standing in a hex that is to be held
     fear: float = 1.0  # what a point of expected losses counts
     press: tuple[float, ...] = (0.15, 0.3, 0.5, 0.7)  # what is left of that for an attacker, by the turns to spare
+    mass: float = 0.2  # by how much less is feared for each other that goes forward beside it
+    ground: float = 1.0  # at the end, being on ground on which so much must be: by the share that is missing
+    now: float = 2.5  # how much more it counts for a vehicle to get on when it is late
     cover: float = 0.10  # a point of TEM where the enemy sees it
     sight: float = 0.5  # having enemies in range
     leave: float = 0.25  # what has to be gained by moving at all
+
+    onward: float = 0.03  # the same in the Advance Phase, for an attacker: nobody fires at who advances
+    crowd: float = 0.25  # by how much more is feared for each other unit in the hex: one attack hits them all
 
     # Close Combat
     clash: float = 0.15  # what an advance into Close Combat has to promise

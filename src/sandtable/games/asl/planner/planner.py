@@ -109,7 +109,7 @@ class Planner(Thinker[State, Params]):
         self._trampled = False
         self._shown: frozenset[Hex] = frozenset()
         self._unloads: int = -1
-        self._forgone: dict[int, float] | None = None
+        self._forgone: dict[int, float] = {}
         self._volley: Attack | None = None
         self._lay: Lay | None = None
         self.handlers = {
@@ -217,32 +217,33 @@ class Planner(Thinker[State, Params]):
         self._renew(s)
         out, f = self.look(s, me), FireAt(*s.stack[-1])
         stay = self._moving_on(out) if f.fire == PREP else {}
+        ways: list[tuple[float, Action, list[int], Attack | Lay]] = []
+        for g in self._shortlist(out, [a[1] for a in legal if a[0] == verbs.FIRE]):
+            found = best_volley(out, Attack(fire=f.fire, side=me, target=s.stage.into[g]))
+            if found is not None:
+                ways.append((found.gain, (int(verbs.FIRE), g), users(s, found), found.attack))
+        for action in legal:
+            if action[0] in (verbs.LAY, verbs.LAY_SECOND):
+                weapon = SA if action[0] == verbs.LAY_SECOND else MA
+                lay = best_lay(out, Aiming(f.fire, me), action[1], weapon, self.params.least)
+                if lay is not None:  # a vehicle's own gun is what it came for
+                    ways.append((lay.gain, action, [s.holder[action[1]]], lay))
         best = self.params.least
         chosen: Action = (int(verbs.END_FIRE),)
-        for g in self._shortlist(out, [a[1] for a in legal if a[0] == verbs.FIRE]):
-            base = Attack(fire=f.fire, side=me, target=s.stage.into[g])
-            found = best_volley(out, base)
-            if found is None:
-                continue
-            gain = found.gain - sum(stay.get(u, 0.0) for u in users(s, found))
-            if gain > best:
-                best, chosen = gain, (int(verbs.FIRE), g)
-                self._volley = found.attack
-        for action in legal:
-            if action[0] not in (verbs.LAY, verbs.LAY_SECOND):
-                continue
-            weapon = SA if action[0] == verbs.LAY_SECOND else MA
-            lay = best_lay(out, Aiming(f.fire, me), action[1], weapon)
-            if lay is None:
-                continue
-            gain = lay.gain - stay.get(s.holder[action[1]], 0.0)  # a vehicle's own gun is what it came for
+        for promised, action, who, plan in sorted(ways, key=lambda way: -way[0]):
+            if promised <= best:
+                break  # what would be forgone is asked last: it takes longest
+            gain = promised - sum(self._forgoes(out, u, stay) for u in who) if f.fire == PREP else promised
             if gain > best:
                 best, chosen = gain, action
-                self._lay = lay
+                if isinstance(plan, Lay):
+                    self._lay = plan
+                else:
+                    self._volley = plan
         return chosen
 
     def _moving_on(self, out: Outlook) -> dict[int, float]:
-        """What each unit would forgo by firing in the Prep Fire Phase: its move. A vehicle's is kept."""
+        """What each unit would forgo by firing in the Prep Fire Phase: its move."""
         s = out.s
         units = movable(s, out.me)
         goals = assign(out, units)
@@ -251,9 +252,16 @@ class Planner(Thinker[State, Params]):
             draw = goals.get(u)
             if draw is not None and out.aims.attacks and draw.far[s.at[u]] > 0:
                 found[u] = self.params.prep * haste(out, draw.far[s.at[u]]) * draw.weight
-        if self._forgone is None and out.aims.attacks:
-            self._forgone = {u: self.params.armour_prep * best_drive(out, u).gain for u in drivable(s, out.me)}
-        return found | (self._forgone or {})
+        return found
+
+    def _forgoes(self, out: Outlook, u: int, stay: dict[int, float]) -> float:
+        """The same of a unit, or of a vehicle, for which it is worked out once in a phase."""
+        if not out.aims.attacks or u < 0 or not out.s.stage.roster.vehicles >> u & 1:
+            return stay.get(u, 0.0)
+        if u not in self._forgone:
+            able = u in drivable(out.s, out.me)
+            self._forgone[u] = self.params.armour_prep * best_drive(out, u).gain if able else 0.0
+        return self._forgone[u]
 
     def _shortlist(self, out: Outlook, targets: list[int]) -> list[int]:
         """The hexes that promise most at a glance."""
@@ -318,7 +326,7 @@ class Planner(Thinker[State, Params]):
         for action in fires:
             if action[0] in (verbs.LAY, verbs.LAY_SECOND):
                 weapon = SA if action[0] == verbs.LAY_SECOND else MA
-                lay = best_lay(out, Aiming(FIRST, me, attack.movers), action[1], weapon)
+                lay = best_lay(out, Aiming(FIRST, me, attack.movers), action[1], weapon, self.params.first)
                 if lay is not None and lay.gain > max(best, self.params.first):
                     best, chosen, self._lay = lay.gain, action, lay
         return chosen
@@ -360,7 +368,7 @@ class Planner(Thinker[State, Params]):
             self._stays = set()
             self._path, self._along, self._mover = (), 0, -1
             self._deeds, self._driver, self._unloads = [], -1, -1
-            self._forgone = None
+            self._forgone = {}
 
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         self._renew(s)
