@@ -15,6 +15,7 @@ from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.watch import WatchAt
 from sandtable.games.asl.planner.drives import best_drive
 from sandtable.games.asl.planner.goals import READ, aims_of, nearness
+from sandtable.games.asl.planner.marches import Draw, fear, standing
 from sandtable.games.asl.planner.outlook import Outlook
 from sandtable.games.asl.planner.params import LIGHT, Params
 from sandtable.games.asl.planner.planner import Planner
@@ -268,3 +269,45 @@ def test_a_tank_overruns_infantry_in_the_open() -> None:
     out = Outlook(t.s, AXIS, Params())
     drive = best_drive(out, t.unit("ge_pz3g#1"))
     assert drive.deeds[-1][0] == verbs.OVERRUN
+
+
+def test_an_attacker_comes_nearer_in_the_advance_phase() -> None:
+    s = empty(ALLIED)
+    put_down(s, SQUAD, "M5")
+    put_down(s, FOE, "U5")
+    s.posts = 1 << H("U5")
+    s.phase = APH
+    s.stack.append(AdvanceAt(F_ADVANCE))
+    settle(s)
+    action = decide(s, ALLIED)
+    assert action[0] == verbs.ADVANCE
+    grid = s.stage.grid
+    assert grid.distance(s.stage.into[action[2]], H("U5")) < grid.distance(H("M5"), H("U5"))
+
+
+def test_who_stands_alone_has_less_to_fear_than_a_crowd() -> None:
+    s = empty(ALLIED)
+    put_down(s, [SQUAD, SQUAD2, SQUAD3], "M5")
+    put_down(s, FOE, "O5")
+    give(s, HMG, FOE)
+    crowded = standing(Outlook(s, ALLIED, Params()), U(SQUAD), H("M5"), None)
+    free = standing(Outlook(s, ALLIED, Params(crowd=0.0)), U(SQUAD), H("M5"), None)
+    assert crowded < free
+
+
+def test_those_who_go_forward_together_fear_less() -> None:
+    s = empty(ALLIED)
+    put_down(s, SQUAD, "M5")
+    put_down(s, FOE, "U5")
+    s.posts = 1 << H("U5")
+    draw = Draw(tuple(s.stage.grid.distance(h, H("U5")) * 2 for h in range(s.stage.grid.size)), 1.0, H("U5"))
+    alone = fear(Outlook(s, ALLIED, Params()), U(SQUAD), draw)
+    put_down(s, [SQUAD2, SQUAD3], "M6")
+    assert fear(Outlook(s, ALLIED, Params()), U(SQUAD), draw) < alone
+
+
+def test_all_of_what_must_be_on_the_ground_is_lacking_at_first() -> None:
+    s = GAME.new("s06_wadi_zigzaou")
+    aims = aims_of(s, ALLIED)
+    assert aims.lack == 1
+    assert aims.ground

@@ -104,7 +104,7 @@ class Asl(FrameGame[State]):
     def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
         agreed = chosen(options or {})
         ruled = edition(options or {}, EDITION)
-        s = scenarios.new_state(stage(scenarios.balanced(scenario, agreed)).ruled(ruled), agreed)
+        s = scenarios.new_state(stage(scenarios.balanced(scenario, agreed, ruled)).ruled(ruled), agreed)
         s.edition = ruled
         self.settle(s)
         return s

@@ -266,8 +266,12 @@ class Wheel:
         """What its machine guns and shells could do to Infantry in sight of there."""
         if not self.kind.cmg + self.kind.bmg:
             return 0.0
-        near = [self.s.stage.grid.distance(foe.hex, at.hex) for foe in self.out.seen_by(at.hex) if not foe.guns]
-        return BURST if any(CLOSE < span <= 8 for span in near) else 0.0
+        found = 0.0
+        for foe in self.out.seen_by(at.hex):
+            if CLOSE < self.s.stage.grid.distance(foe.hex, at.hex) <= NORMAL_RANGE:
+                served = any(self.s.stage.roster.guns >> gun & 1 for gun, _ in foe.guns)
+                found = max(found, BATTERY if served else 0.0 if foe.guns else BURST)
+        return found
 
     def pull(self, h: Hex) -> float:
         """How much nearer to its goal it is there."""
@@ -297,7 +301,9 @@ class Wheel:
         """What it is worth to end the move there, if the `way` does not cost it; looked at `close`ly, with what hides
         its hull."""
         params, s = self.out.params, self.s
-        near = [foe for foe in self.out.seen_by(at.hex) if s.stage.grid.distance(foe.hex, at.hex) <= CLOSE and not foe.guns]
+        near = [
+            foe for foe in self.out.seen_by(at.hex) if s.stage.grid.distance(foe.hex, at.hex) <= CLOSE and not foe.guns
+        ]
         risk = self.danger(at)
         if close and risk and self.kind.armoured:
             risk *= self.hull_down(at.hex)
@@ -329,6 +335,9 @@ Reached = tuple[int, tuple[Action, ...], float]
 """The points spent, what is done to get there, and what the way may cost."""
 BURST = 0.3
 """What having Infantry in range of its machine guns counts."""
+BATTERY = 0.9
+"""The same of the crew of a Gun that is seen."""
+NORMAL_RANGE = 8
 WORTH_A_STOP = 0.8
 RUNNING_FIGHT = 0.2
 """What shots count for a vehicle that has to leave by an edge."""

@@ -322,7 +322,7 @@ class Range:
         return found
 
     def ambush(self, lurking: list[Lurker], u: int, h: Hex, inside: bool, drm: int = 0) -> list[float]:
-        """The share of a vehicle that a shot of each Gun would take which nobody has found yet and which may see it, for
+        """The share of a vehicle that a shot of each Gun that nobody has found yet and that may see it would take, for
         every facing."""
         seen, left = self.s.stage.sights.row(h, IN if inside else GROUND).seen, [1.0] * 6
         for one in lurking:

@@ -225,21 +225,32 @@ def _vehicle(row: Any, morale: Any) -> Type:
 
 BALANCED = "+"
 """Between the name of a scenario and that of the side that has its balance: "s01_capuzzo_outpost+axis"."""
+BEFORE = "before"
+"""In the place of a side: the scenario as it was before its data were corrected: "s02_gabr_saleh+before+axis"."""
 
 
 def every_script(pack: AslPack) -> tuple[str, ...]:
-    """All scenarios, and each of them with the balance of either side."""
-    return tuple(f"{name}{more}" for name in pack.scenarios for more in ("", *(f"{BALANCED}{side}" for side in SIDES)))
+    """All scenarios, as they are and as they were, and each of them with the balance of either side."""
+    more = ("", *(f"{BALANCED}{side}" for side in SIDES))
+    old = tuple(f"{name}{BALANCED}{BEFORE}" for name in pack.scenarios if name in pack.tables[BEFORE])
+    return tuple(f"{name}{side}" for name in (*pack.scenarios, *old) for side in more)
 
 
 def script_of(pack: AslPack, name: str) -> Mapping[str, Any]:
     """A26.5 the script of a scenario, changed by the balance of the sides that its name adds."""
-    base, *sides = name.split(BALANCED)
+    base, *words = name.split(BALANCED)
     script: Mapping[str, Any] = pack.scenarios[base]
-    for side in sides:
-        for change in pack.tables["balance"].get(base, {}).get(side, ()):  # a player's own may have none
+    balance = pack.tables["balance"].get(base, {})  # a player's own may have none
+    for word in words:
+        for change in pack.tables[BEFORE][base]["changes"] if word == BEFORE else balance.get(word, ()):
             script = CHANGES[str(change["kind"])](script, change)
     return script
+
+
+def named_in(pack: AslPack, scenario: str, edition: int) -> str:
+    """The name of a scenario as games of an edition have it."""
+    old = pack.tables[BEFORE].get(scenario)
+    return f"{scenario}{BALANCED}{BEFORE}" if old is not None and edition <= int(old["until"]) else scenario
 
 
 def _with_groups(script: Mapping[str, Any], side: str, groups: list[Any]) -> Mapping[str, Any]:
@@ -258,6 +269,11 @@ def _owner(script: Mapping[str, Any], id: str) -> tuple[str, list[Any], Any]:
 
 def _lasts(script: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**script, "turns": int(change["turns"])}
+
+
+def _wins(script: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Other victory conditions; what is not named stays."""
+    return {**script, "victory": {**script["victory"], **change["victory"]}}
 
 
 def _enters(script: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -315,7 +331,15 @@ def _works(group: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 
 SPOTS = ("default_setup", "default_entry")
-CHANGES = {"turns": _lasts, "enters": _enters, "adds": _adds, "loses": _loses, "joins": _joins, "exchanges": _exchanges}
+CHANGES = {
+    "turns": _lasts,
+    "wins": _wins,
+    "enters": _enters,
+    "adds": _adds,
+    "loses": _loses,
+    "joins": _joins,
+    "exchanges": _exchanges,
+}
 
 
 PIECE_TITLES = {

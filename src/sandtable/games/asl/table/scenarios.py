@@ -17,7 +17,7 @@ from ..boards.costs import Mover, Weather, offboard_price
 from ..boards.locations import Place, Spot
 from ..boards.pack import asl_pack
 from . import verbs, weather
-from .counters import BALANCED
+from .counters import BALANCED, named_in
 from .forces import SETUP, area_of_side, crews, force_of, forces
 from .ids import (
     F_BORE,
@@ -46,9 +46,11 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-def balanced(scenario: str, options: Mapping[str, bool]) -> str:
-    """A26.5, AMB-64 the scenario with the balance that the players have agreed on."""
-    return scenario + "".join(f"{BALANCED}{side}" for side in SIDES if options.get(f"balance_{side}"))
+def balanced(scenario: str, options: Mapping[str, bool], edition: int) -> str:
+    """A26.5, AMB-64 the scenario, as an edition has it, with the balance that the players have agreed on."""
+    return named_in(asl_pack(), scenario, edition) + "".join(
+        f"{BALANCED}{side}" for side in SIDES if options.get(f"balance_{side}")
+    )
 
 
 class TurnAt(NamedTuple):
