@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.games.asl.boards.locations import Place
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.table.ids import AXIS, UNDER_FOXHOLE
+from sandtable.games.asl.table.ids import AXIS, FULL, UNDER_FOXHOLE
 from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import State, put
 
@@ -30,7 +30,7 @@ def test_the_thread_minds_smoke_and_dust() -> None:
     s.smoke = {H("M7"): 1}
     (smoke,) = thread(s, "D1.M5", "D1.M8")["hindrances"]
     assert (smoke["hex"], smoke["rule"], smoke["text"]) == ("D1.M7", "A24.21", "smoke")
-    s.smoke = {H(name): 1 for name in ("M6", "M7")}
+    s.smoke = {H(name): 1 << 2 * FULL for name in ("M6", "M7")}
     blocked = thread(s, "D1.M5", "D1.M8")
     assert (blocked["clear"], blocked["rule"]) == (False, "B.10")
     assert GAME.sight(GAME.view(s, AXIS), "D1.M5", "X1.A1") is None
