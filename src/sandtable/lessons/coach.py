@@ -95,6 +95,8 @@ def follow(game: Any, lesson: Lesson, entries: Sequence[Entry], read: Iterable[A
             forced = len(game.legal(state)) == 1
             place.starts.setdefault(place.step, index)
             _judge(lesson.steps, place, entry.do, forced)
+        if place.step == len(lesson.steps):
+            return place  # whatever is played after that
         game.apply(state, game.parse(entry.do))
     _go_by(lesson.steps, place, passed, len(entries))
     if place.step < len(lesson.steps) and game.to_act(state) == game.info.sides.index(lesson.side):

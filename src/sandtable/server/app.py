@@ -68,7 +68,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         settings = from_environment()
         gc.set_threshold(*SWEEPS)
     set_up_logs(settings.log_level)
-    return Door(create_litestar(settings), settings.secure)
+    return Door(create_litestar(settings), settings.secure, settings.limits)
 
 
 def create_litestar(settings: Settings) -> Litestar:

@@ -16,6 +16,8 @@ from .notices.mail import MailError, mail_server
 from .settings import PREFIX, Settings, SettingsError, static_folder
 from .storage.migrate import migrate
 
+FILES = 65536
+"""Open files that a server may have, where the system lets it."""
 APP = "sandtable.server.app:create_app"
 
 DOOR: dict[str, Any] = {
@@ -40,6 +42,7 @@ def serve(settings: Settings, host: str, port: int) -> int:
             mail_server(settings.mail_url)
     except MailError as error:
         raise SettingsError(f"{PREFIX}MAIL_URL: {error}") from error
+    many_files()
     sock = listen(host, port)
     try:
         migrate(settings.database_url)
@@ -68,6 +71,18 @@ def serve(settings: Settings, host: str, port: int) -> int:
         return 0
     server.run(sockets=[sock])
     return 0
+
+
+def many_files() -> None:
+    """Allow as many open files as this system does: every connection is one, and the usual 1,024 are soon gone."""
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -178,8 +178,7 @@ def strict(toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     few = Rate(4, 0.001)
     for where in ("door.security.POST", "routes.games.CREATE", "routes.games.CHAT"):
         monkeypatch.setattr(f"sandtable.server.{where}", few if where != "door.security.POST" else Rate(12, 0.001))
-    for where in ("door.security.READ", "routes.table.READ"):
-        monkeypatch.setattr(f"sandtable.server.{where}", Rate(30, 0.001))
+    monkeypatch.setattr("sandtable.server.door.security.READ", Rate(30, 0.001))
     monkeypatch.setattr("sandtable.server.routes.account.GUESTS", few)
     monkeypatch.setattr("sandtable.server.routes.account.LOGIN", Rate(10, 0.001))
     monkeypatch.setattr("sandtable.server.routes.account.LOGIN_NAME", Rate(10, 0.001))

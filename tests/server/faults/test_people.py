@@ -66,6 +66,43 @@ def test_a_guest_does_not_take_the_name_of_an_account(lone_server: Served) -> No
     assert lone_server.guest("Somebody").me["guest"]
 
 
+@pytest.mark.parametrize(
+    "twin",
+    [
+        "Ann\u3164 Twin",
+        "Ann\ufe0f Twin",
+        "A\u034fnn Twin",
+        "Ann\u2800 Twin",
+        "\u0301Ann Twin",
+        "Ann \U000e0101Twin",
+        "\u202eAnn Twin",
+    ],
+)
+def test_nobody_takes_a_name_that_looks_the_same(lone_server: Served, twin: str) -> None:
+    Person(lone_server.url).http.post("/api/account/register", json={"name": "Ann Twin", "password": "correct horse"})
+    stranger = Person(lone_server.url)
+    for way in ("guest", "register"):
+        body = {"name": twin} | ({"password": "correct horse"} if way == "register" else {})
+        answer = stranger.http.post(f"/api/account/{way}", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (409, "name_taken"), way
+
+
+def test_letters_of_other_scripts_make_no_twins(lone_server: Served) -> None:
+    for name in ("Pop Co", "Рое"):  # Latin, Cyrillic
+        Person(lone_server.url).register(name)
+    for twin, code in (("Рор Со", "name_taken"), ("Poe", "name_taken"), ("Pоp Co", "name"), ("ΡoΡ", "name")):
+        for way in ("guest", "register"):
+            body = {"name": twin} | ({"password": "correct horse"} if way == "register" else {})
+            answer = Person(lone_server.url).http.post(f"/api/account/{way}", json=body)
+            assert answer.json().get("code") == code, (twin, way)
+    for name in ("Иван Грозный", "Ελένη", "ドゴール", "José", "नमस्ते"):
+        assert lone_server.guest(name).me["name"] == name
+
+
+def test_accents_do_not_climb_over_the_line_above(lone_server: Served) -> None:
+    assert lone_server.guest("Zo" + "\u0301" * 20 + "e").me["name"] == "Z\u00f3" + "\u0301" * 3 + "e"
+
+
 def test_guests_carry_a_mark(lone_server: Served) -> None:
     guest, bob = lone_server.guest("Marked"), Person(lone_server.url).register()
     game = guest.create(seats={"red": "me", "blue": "open"})["id"]

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from sandtable.server.notices import lanes, outside
+from sandtable.server.notices import outside, queue
 from sandtable.server.notices.mail import MailError, mail_server
 from sandtable.server.notices.outside import BadAddress, Outside, Refusal, Where, is_outside, where
 from sandtable.server.notices.targets import Discord, Webhook, hook, target
+from sandtable.server.people.lanes import Lanes, Late
 from sandtable.server.storage import schema
 
 from ..kit import Served, in_server, quick_settings, served, wait_for
@@ -280,19 +281,19 @@ def test_slow_services_hold_up_neither_log_ins_nor_other_services(
             game = ann.create(seats={"red": "me", "blue": "open"})["id"]
             holder.post(f"/api/games/{game}/join", {})
             ann.post(f"/api/games/{game}/resign", {})
-        wait_for(lambda: len(tarpit.held) >= lanes.ABREAST)
+        wait_for(lambda: len(tarpit.held) >= queue.ABREAST)
         begin = time.monotonic()
         carl.post("/api/account/login", {"name": "Carl the Slow", "password": "correct horse"})
         assert time.monotonic() - begin < 3
         wait_for(lambda: "/bob" in elsewhere.asked, 5)
-        assert len(tarpit.held) == lanes.ABREAST
+        assert len(tarpit.held) == queue.ABREAST
 
 
 def test_a_lane_has_an_end() -> None:
     """Who has as many notices wait as the lane holds gets no more into it; other lanes do not notice."""
 
     async def go() -> None:
-        line = lanes.Lanes()
+        line = Lanes(queue.ABREAST, queue.WAITING, queue.TOGETHER)
         gate = asyncio.Event()
 
         async def slow() -> str:
@@ -303,15 +304,15 @@ def test_a_lane_has_an_end() -> None:
             return "quick"
 
         soon = time.time() + 60
-        waiting = [asyncio.create_task(line.run("slow", slow, soon)) for _ in range(lanes.WAITING)]
+        waiting = [asyncio.create_task(line.run("slow", slow, soon)) for _ in range(queue.WAITING)]
         await asyncio.sleep(0)
-        with pytest.raises(lanes.Late):
+        with pytest.raises(Late):
             await line.run("slow", slow, soon)
         assert await line.run("quick", quick, soon) == "quick"
-        with pytest.raises(lanes.Late):
+        with pytest.raises(Late):
             await line.run("quick", quick, time.time() - 1)
         gate.set()
-        assert await asyncio.gather(*waiting) == ["slow"] * lanes.WAITING
+        assert await asyncio.gather(*waiting) == ["slow"] * queue.WAITING
         assert line._lanes == {}
 
     asyncio.run(go())

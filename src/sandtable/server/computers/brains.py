@@ -7,7 +7,8 @@ import logging
 import os
 import secrets
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -27,6 +28,7 @@ from ..table.live import LiveTable
 from ..table.rooms import Room
 from ..wire.table import HintRecord
 from .brain import Thought, Wish
+from .turns import Turns
 
 if TYPE_CHECKING:
     from ..house.house import House
@@ -77,6 +79,7 @@ class Brains:
         self.house = house
         count = house.settings.brains or os.cpu_count() or 1
         self._processes = [Helper("sandtable.server.computers.brain") for _ in range(count)]
+        self._turns = [Turns() for _ in range(count)]
         self._chairs: dict[tuple[str, str], int] = {}
         self._closing = False
         self._task: asyncio.Task[None] | None = None
@@ -253,12 +256,19 @@ class Brains:
         """The lesson that is taught at this table."""
         return form.lessons(room.game).get(room.row["lesson"]) if room.row["lesson"] else None
 
+    @asynccontextmanager
+    async def _process(self, room: Room) -> AsyncIterator[Helper]:
+        """The process that thinks for a table, when it is the turn of whose game it is."""
+        number = crc32(room.id.encode()) % len(self._processes)
+        async with self._turns[number].of(room.row["owner_id"]):
+            yield self._processes[number]
+
     async def hint(self, room: Room, wish: Wish) -> HintRecord:
         """What a computer would do at somebody's decision; 503 if it takes too long."""
-        process = self._processes[crc32(room.id.encode()) % len(self._processes)]
         try:
             message = msgspec.json.encode(wish, enc_hook=_number)
-            answer = msgspec.json.decode(await process.ask(message, self.house.settings.think_seconds))
+            async with self._process(room) as process:
+                answer = msgspec.json.decode(await process.ask(message, self.house.settings.think_seconds))
         except (TimeoutError, OSError, EOFError) as error:
             metrics.THOUGHTS.labels("hint", "timeout" if isinstance(error, TimeoutError) else "error").inc()
             raise Refused(503, "busy", "the computer found no hint in time", headers={"retry-after": "30"}) from error
@@ -275,6 +285,6 @@ class Brains:
         lesson = self._lesson(room)
         if lesson is not None and (wish := coach.wish(room.game, lesson.theirs, thought.legal)) is not None:
             return wish
-        process = self._processes[crc32(room.id.encode()) % len(self._processes)]
-        action = await choose(process, thought, self.house.settings.think_seconds)
+        async with self._process(room) as process:
+            action = await choose(process, thought, self.house.settings.think_seconds)
         return action if action is not None else secrets.choice(thought.legal)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,12 +17,19 @@ from litestar.types import ASGIApp, Message, Receive, Send
 from .. import metrics
 from ..house.house import House
 from ..people.accounts import COOKIE, Person, new_id
-from ..people.limits import POST, READ
+from ..people.lanes import Lanes, Late
+from ..people.limits import POST, POST_HERE, READ, READ_HERE, Rate, too_many
 from ..refusals import Refused
 
 log = logging.getLogger("sandtable.requests")
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+ABREAST = 4
+"""Requests from one place that are answered at a time: who asks three hundred things at once waits, and nobody else."""
+WAITING = 200
+"""Requests from one place that are let in: the others are told to come again."""
+ELSEWHERE = ("/analysis", "/branch", "/dice", "/ending", "/hint", "/import")
+"""Ends of paths whose work other processes do: it may take long, and is counted by itself."""
 OWN_HEADER = b"x-sandtable"
 """A header that a page of somebody else cannot send without asking us first; we never say yes."""
 
@@ -68,16 +76,36 @@ def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return connection.client.host if connection.client is not None else "unknown"
 
 
+def network(host: str) -> str:
+    """Whom an address stands for when it is counted: whoever has one of IPv6 has the 2**64 beside it as well."""
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(found, IPv4Address):
+        return host
+    return str(found.ipv4_mapped or ip_network((int(found), 64), strict=False))
+
+
+def whence(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """From where somebody asks, as far as it is counted."""
+    return network(address(connection))
+
+
 async def who(connection: ASGIConnection[Any, Any, Any, Any], house: House) -> Person | None:
     """The person of this request's session; counts what he asks."""
     person = await house.accounts.person(connection.cookies.get(COOKIE))
     connection.scope["state"]["account"] = person.id if person else None
-    name = person.id if person is not None else address(connection)
     scope: Any = connection.scope
     if scope["type"] == "http" and scope["method"] not in SAFE:
-        house.limits.check("post", name, POST)
+        kind, rate, rate_here = "post", POST, POST_HERE
     else:
-        house.limits.check("read", name, READ)
+        kind, rate, rate_here = "read", READ, READ_HERE
+    if person is None:
+        house.limits.check(kind, whence(connection), rate)
+    else:
+        house.limits.check(kind, person.id, rate)
+    house.limits.check(f"{kind} here", whence(connection), rate_here)
     return person
 
 
@@ -94,9 +122,10 @@ class Asked(Request[Any, Any, Any]):
 class Door:
     """Around every request: headers, one line in the log, and the counts. Never a body, a cookie or a query."""
 
-    def __init__(self, app: ASGIApp, secure: bool = False) -> None:
+    def __init__(self, app: ASGIApp, secure: bool = False, limits: bool = True) -> None:
         self.app = app
         self.secure = secure
+        self.lanes = Lanes(ABREAST, WAITING) if limits else None
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -122,9 +151,25 @@ class Door:
 
         scope["state"]["request"] = request
         try:
-            await self.app(scope, receive, answer)
+            await self._in_turn(scope, receive, answer)
         finally:
             self._note(scope, status, time.perf_counter() - begin, request)
+
+    async def _in_turn(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Answer a request when those before it from the same place are answered."""
+        if self.lanes is None or scope["type"] != "http" or scope["path"].endswith(ELSEWHERE):
+            await self.app(scope, receive, send)
+            return
+        client = scope.get("client")
+        try:
+            await self.lanes.run(network(client[0]) if client else "unknown", lambda: self.app(scope, receive, send))
+        except Late:
+            refusal = too_many(0, Rate(1, 1))
+            headers = [(b"content-type", b"application/json"), (b"retry-after", b"1")]
+            start: Any = {"type": "http.response.start", "status": refusal.status, "headers": headers}
+            body: Any = {"type": "http.response.body", "body": msgspec.json.encode(refusal.problem)}
+            await send(start)
+            await send(body)
 
     def _note(self, scope: Any, status: int, seconds: float, request: str) -> None:
         if scope["type"] != "http":

@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from .. import metrics
 from ..house.house import DAY
 from ..people.accounts import Person, settings_from
+from ..people.lanes import Lanes, Late
 from ..refusals import unusable
 from ..storage import outages, schema
 from ..storage.database import is_outage
@@ -29,7 +30,6 @@ from ..table.live import LiveTable
 from ..table.rooms import Room
 from ..wire.people import MySettings
 from . import mail, push
-from .lanes import ABREAST, Lanes, Late
 from .mail import mail_server
 from .outside import BadAddress, Outside, Refusal, where
 from .targets import MAIL, PUSH, Browser, Discord, Letter, Target, hook, lane, target
@@ -47,6 +47,9 @@ REMIND = (0.5, 0.9, 1.0)
 """After which part of the time for a turn its player is reminded; the last tells both sides that it is over."""
 BATCH = 100
 """Notices that are taken from the queue at once."""
+ABREAST, WAITING, TOGETHER = 4, 100, 32
+"""Deliveries to one target at a time, that may wait for it, and at a time in all: eight targets have to be slow before
+a ninth waits."""
 IN_HAND = 1000
 """Notices that may be on their way at once."""
 
@@ -78,7 +81,7 @@ class Notices:
         self.outside = Outside(house.settings.notify_private)
         self.mail = mail_server(house.settings.mail_url) if house.settings.mail_url else None
         self._letters = ThreadPoolExecutor(ABREAST, "letters")
-        self._lanes = Lanes()
+        self._lanes = Lanes(ABREAST, WAITING, TOGETHER)
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._on_their_way: set[asyncio.Task[None]] = set()

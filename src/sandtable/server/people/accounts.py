@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import time
-import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
@@ -27,6 +25,7 @@ from ..settings import Settings
 from ..storage import schema
 from ..storage.database import Database, is_conflict
 from ..wire.people import Me, MySettings
+from .names import clean_name, fold, scripts, twins
 
 COOKIE = "sandtable_session"
 DEVICE = "sandtable_device"
@@ -67,18 +66,6 @@ def settings_from(text: str) -> MySettings:
         return msgspec.json.decode(text, type=MySettings)
     except msgspec.MsgspecError:
         return MySettings()
-
-
-def fold(name: str) -> str:
-    """What two names have in common that look the same."""
-    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()
-
-
-def clean_name(name: str) -> str:
-    """A name as it is shown: no control characters, no spaces at its ends."""
-    text = unicodedata.normalize("NFC", name)
-    text = "".join(c for c in text if unicodedata.category(c)[0] != "C")
-    return re.sub(r"\s+", " ", text).strip()
 
 
 def token_hash(token: str) -> str:
@@ -178,9 +165,18 @@ class Accounts:
     async def guest(self, name: str = "") -> Person:
         """Somebody who just wants to play. Not under the name of somebody who has an account."""
         shown = clean_name(name) or f"Guest {secrets.randbelow(9000) + 1000}"
+        await self._own(shown)
         if not fold(shown).startswith("guest ") and (fold(shown) in self._reserved() or await self.named(shown)):
             raise Refused(409, "name_taken", "somebody else has this name")
         return await self._add({"name": shown, "name_key": None, "password": None, "guest": True})
+
+    async def _own(self, name: str) -> None:
+        """Refuse a new name that looks like another: of mixed letters, or somebody's written in others."""
+        if len(scripts(name)) > 1:
+            unusable("a name is written in one kind of letters: these look like each other", "name")
+        for twin in twins(name):
+            if fold(twin) in self._reserved() or await self.named(twin):
+                raise Refused(409, "name_taken", "somebody else has this name")
 
     def _reserved(self) -> set[str]:
         return RESERVED | {player for game in registry.names() for player in registry.player_names(registry.get(game))}
@@ -191,6 +187,7 @@ class Accounts:
         key = fold(shown)
         if not shown:
             unusable("a name needs letters or numbers", "name")
+        await self._own(shown)
         if key in self._reserved() or key.startswith("guest "):
             unusable("this name is kept for other uses", "name")
         hashed = await self._hash(password)

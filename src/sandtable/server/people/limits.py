@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -35,7 +38,12 @@ POST = Rate(120, 20)
 """Everything that changes something, by account."""
 CREATE = Rate(40, 30 / 60)
 CHAT = Rate(15, 0.5)
+POST_HERE = Rate(600, 100)
+"""The same by address: guests cost nothing to become."""
 READ = Rate(400, 80)
+READ_HERE = Rate(2000, 240)
+LIVE, LIVE_HERE = 60, 400
+"""Live connections that stand at a time, by account and by address."""
 IMPORT = Rate(6, 6 / 600)
 """Saves that are brought: each is played again from its beginning."""
 DEAR = Rate(12, 12 / 60)
@@ -47,9 +55,11 @@ ANALYSES = Rate(6, 6 / 600)
 ANALYSES_HERE = Rate(20, 20 / 600)
 """The same by address."""
 MOMENTS = Rate(150, 20)
-"""Moments of a game, by account: a slider is drawn quickly over many of them."""
+"""Moments of a game, by account: a slider is drawn quickly over many of them. What tells a long story counts so too."""
+MOMENTS_HERE = Rate(600, 60)
+"""The same by address."""
 PROFILES = Rate(60, 2)
-"""Profiles and personal links, by account or address: nobody goes through all names."""
+"""Profiles and personal links, by account and by address: nobody goes through all names."""
 FRIENDS = Rate(30, 30 / 600)
 """Questions between friends, and new links."""
 
@@ -73,6 +83,7 @@ class Limits:
         self.workers = workers
         self.shared = shared
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}
+        self._held: Counter[tuple[str, str]] = Counter()
 
     def check(self, kind: str, who: str, rate: Rate) -> None:
         """Count one in this process; refuse it if there were too many."""
@@ -86,7 +97,20 @@ class Limits:
             self._buckets.clear()
         self._buckets[kind, who] = (left - 1 if left >= 1 else left, now)
         if left < 1:
-            too_many(left, rate)
+            raise too_many(left, rate)
+
+    @contextmanager
+    def held(self, kind: str, who: str, most: int) -> Iterator[None]:
+        """Hold one of so many things that may stand at a time in this process; refuse it if there are too many."""
+        if self.on and self._held[kind, who] >= most:
+            raise Refused(429, "too_many", "too many connections are open: close one")
+        self._held[kind, who] += 1
+        try:
+            yield
+        finally:
+            self._held[kind, who] -= 1
+            if not self._held[kind, who]:
+                del self._held[kind, who]
 
     async def count(self, kind: str, who: str, rate: Rate) -> None:
         """Count one, for all processes together; refuse it if there were too many."""
@@ -97,7 +121,7 @@ class Limits:
             return
         left = await self.shared.write(partial(_counted, kind, sha256(who.encode()).hexdigest()[:40], rate))
         if left < 1:
-            too_many(left, rate)
+            raise too_many(left, rate)
 
 
 @dataclass(frozen=True)
@@ -121,7 +145,23 @@ class Asker:
         await self.limits.count("analysis here", self.address, ANALYSES_HERE)
 
     def moment(self) -> None:
-        self.limits.check("moment", self.account or self.address, MOMENTS)
+        if self.account is not None:
+            self.limits.check("moment", self.account, MOMENTS)
+        self.limits.check("moment here", self.address, MOMENTS_HERE)
+
+    def live(self) -> ExitStack:
+        """Hold a live connection, until what is given back is closed."""
+        with ExitStack() as stack:
+            if self.account is not None:
+                stack.enter_context(self.limits.held("live", self.account, LIVE))
+            stack.enter_context(self.limits.held("live here", self.address, LIVE_HERE))
+            return stack.pop_all()
+
+    def profile(self) -> None:
+        """Count a question after somebody by name or link."""
+        if self.account is not None:
+            self.limits.check("profile", self.account, PROFILES)
+        self.limits.check("profile here", self.address, PROFILES)
 
 
 async def _counted(kind: str, who: str, rate: Rate, connection: AsyncConnection) -> float:
@@ -142,7 +182,7 @@ def refilled(left: float, seconds: float, rate: Rate) -> float:
     return min(rate.burst, left + max(0.0, seconds) * rate.per_second)
 
 
-def too_many(left: float, rate: Rate) -> NoReturn:
+def too_many(left: float, rate: Rate) -> Refused:
     wait = max(1, round((1 - left) / rate.per_second))
     why = Text.many(wait, "too many requests: wait a second", "too many requests: wait {n} seconds")
-    raise Refused(429, "too_many", why, headers={"retry-after": str(wait)})
+    return Refused(429, "too_many", why, headers={"retry-after": str(wait)})

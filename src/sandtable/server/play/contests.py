@@ -19,8 +19,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sandtable.engine.texts.text import Text
 
 from ..house.house import GAME_ID, House
-from ..people.accounts import Person, clean_name, new_id
+from ..people.accounts import Person, new_id
 from ..people.glicko import MIDDLE
+from ..people.names import clean_name
 from ..people.pairing import bracket, round_robin
 from ..people.ratings import present
 from ..refusals import Refused, forbidden, unusable

@@ -19,8 +19,9 @@ from sandtable.engine.texts.text import Text
 
 from ..house.house import House, may_see
 from ..library import catalogue
-from ..people.accounts import Person, clean_name, fold, new_id
+from ..people.accounts import Person, new_id
 from ..people.glicko import MIDDLE
+from ..people.names import clean_name, fold
 from ..people.ratings import present
 from ..refusals import Refused, forbidden, unusable
 from ..storage import schema

@@ -10,11 +10,12 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 from litestar.response import Response
 
-from ..door.security import address
+from ..door.security import whence
 from ..house.house import House
 from ..notices import push
-from ..people.accounts import COOKIE, DEVICE, Person, clean_name, fold
+from ..people.accounts import COOKIE, DEVICE, Person
 from ..people.limits import GUESTS, LOGIN, LOGIN_NAME
+from ..people.names import clean_name, fold
 from ..refusals import Refused
 from ..wire.people import Credentials, GuestWish, Login, Me, MySettings, PasswordWish, PushKey
 from . import common
@@ -45,7 +46,7 @@ async def register(
     request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: JSONBody[Credentials]
 ) -> Response[Me]:
     """A guest who registers keeps his games."""
-    await house.limits.count("login", address(request), LOGIN)
+    await house.limits.count("login", whence(request), LOGIN)
     person = await house.accounts.register(data.name, data.password, somebody)
     return await _welcome(request, house, person)
 
@@ -54,7 +55,7 @@ async def register(
 async def login(
     request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: JSONBody[Login]
 ) -> Response[Me]:
-    await house.limits.count("login", address(request), LOGIN)
+    await house.limits.count("login", whence(request), LOGIN)
     if not await house.accounts.knows(request.cookies.get(DEVICE), data.name):
         await house.limits.count("login name", fold(clean_name(data.name)), LOGIN_NAME)
     person = await house.accounts.login(data.name, data.password)
@@ -84,7 +85,7 @@ async def change_password(
     request: Request[Any, Any, Any], house: Here, me: common.Me, data: JSONBody[PasswordWish]
 ) -> Me:
     """Ends every other session of the account."""
-    await house.limits.count("login", address(request), LOGIN)
+    await house.limits.count("login", whence(request), LOGIN)
     await house.limits.count("password", me.id, LOGIN)
     if not await house.accounts.change_password(me, data.old, data.new):
         raise Refused(403, "password", "the old password is wrong")
@@ -100,7 +101,7 @@ async def guest(
     """Who already has a session keeps it."""
     if somebody is not None:
         return Response(somebody.me())
-    await house.limits.count("guest", address(request), GUESTS)
+    await house.limits.count("guest", whence(request), GUESTS)
     person = await house.accounts.guest(data.name if data else "")
     return await _welcome(request, house, person)
 

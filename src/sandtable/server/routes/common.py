@@ -16,7 +16,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter, SkipValidation
 from litestar.response import Response
 
-from ..door.security import address, who
+from ..door.security import whence, who
 from ..house.house import House
 from ..library.catalogue import Document
 from ..people.accounts import Person
@@ -83,7 +83,7 @@ async def provide_me(request: Request[Any, Any, Any], house: Here) -> Person:
 
 
 def asker(request: Request[Any, Any, Any], house: House, person: Person | None) -> Asker:
-    return Asker(house.limits, person.id if person is not None else None, address(request))
+    return Asker(house.limits, person.id if person is not None else None, whence(request))
 
 
 async def while_there(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:

@@ -185,8 +185,9 @@ async def branch(
 
 
 @get("/{game_id:str}/export", summary="The save file", media_type="application/x-ndjson")
-async def export(house: Here, somebody: Somebody, game_id: GameId) -> Response[bytes]:
+async def export(request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId) -> Response[bytes]:
     room = await house.room(game_id, somebody)
+    asker(request, house, somebody).moment()
     text, name = await archive.export(house, room, somebody)
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text.encode(), headers=headers, media_type="application/x-ndjson")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from litestar import Request, Router, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from ..people.limits import FRIENDS, PROFILES
+from ..people.limits import FRIENDS
 from ..play import friends, profiles
 from ..wire.profiles import FriendLink, FriendName, Friends, FriendWish, LinkOwner, LinkWish, Profile
 from .common import Here, Me, Somebody, asker, documented
@@ -19,8 +19,7 @@ Token = Annotated[str, PathParameter(max_length=64, description="What a personal
 @get("/people", summary="A profile")
 async def profile(request: Request[Any, Any, Any], house: Here, somebody: Somebody, name: Name) -> Profile:
     """Games, results and ratings of an account, as far as you may see them. Guests have none."""
-    who = asker(request, house, somebody)
-    house.limits.check("profile", who.account or who.address, PROFILES)
+    asker(request, house, somebody).profile()
     return await profiles.profile(house, somebody, name)
 
 
@@ -38,7 +37,7 @@ async def link(house: Here, me: Me, data: JSONBody[LinkWish | None] = None) -> F
 
 @get("/friends/link/{token:str}", summary="Whose link this is")
 async def owner(request: Request[Any, Any, Any], house: Here, me: Me, token: Token) -> LinkOwner:
-    house.limits.check("profile", asker(request, house, me).address, PROFILES)
+    asker(request, house, me).profile()
     return await friends.owner(house, me, token)
 
 

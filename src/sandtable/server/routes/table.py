@@ -18,10 +18,10 @@ from litestar.response import Response, Stream
 from sandtable.engine.scene import Overlay, Sight
 
 from .. import metrics
-from ..door.security import address, check_origin
+from ..door.security import check_origin, whence, who
 from ..house.house import House, undo_asked
 from ..people.accounts import COOKIE, Person
-from ..people.limits import READ
+from ..people.limits import Asker
 from ..play import advice, archive, moves
 from ..refusals import Refused
 from ..table import looks
@@ -55,6 +55,11 @@ POLL = 15.0
 """Seconds after which a live connection looks for itself, should a notice have been lost."""
 MOST_NEWS = 50
 """Messages that are kept for those who know as much; more than a few come only of made-up numbers."""
+LONG_NEWS = 2
+"""Of those, how many may tell of more than so many events: the whole story of a game is heavy."""
+SHORT = 20
+LONG = 200
+"""Steps of a game whose story counts as a dear question."""
 CLOSED = 4000
 """Added to nothing: the close code says in its last three digits which HTTP status it stands for."""
 
@@ -98,30 +103,59 @@ async def move(
     return await _moved(request, house, me, room, await moves.move(house, room, me, data))
 
 
+def _long_story(room: Room, since: int, asking: Asker) -> None:
+    """Count a question to which most of a long game is the answer."""
+    if (room.row["length"] if room.ended else room.row["steps"]) - since > LONG:
+        asking.moment()
+
+
 @get("/events", summary="What a seat has learned")
 async def events(
-    house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None, since: Since = 0
+    request: Request[Any, Any, Any],
+    house: Here,
+    somebody: Somebody,
+    game_id: GameId,
+    seat: Seat = None,
+    since: Since = 0,
 ) -> list[dict[str, Any]]:
     """Numbered, and asked for, in the seat's own count; when the game has ended, as in its log."""
     room = await house.room(game_id, somebody)
+    _long_story(room, since, asker(request, house, somebody))
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, somebody, seat)
         return looks.events(found, viewer, since)
 
 
 @get("/away", summary="What has happened since a seat's last decision")
-async def away(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> Away | None:
+async def away(
+    request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None
+) -> Away | None:
     """In short, for who comes back; null for those who hold no seat."""
     room = await house.room(game_id, somebody)
+    _long_story(room, 0, asker(request, house, somebody))
     async with house.table(room) as found:
         viewer, side = house.viewer(room, somebody, seat)
         return None if side is None else since_last_move(found, room.side_number(side), viewer)
 
 
-@get("/news", summary="What the live connection would say")
-async def news(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None, since: Since = 0) -> Lived:
+@get(
+    "/news",
+    summary="What the live connection would say",
+    responses={200: ResponseSpec(Lived, generate_examples=False)},
+)
+async def news(
+    request: Request[Any, Any, Any],
+    house: Here,
+    somebody: Somebody,
+    game_id: GameId,
+    seat: Seat = None,
+    since: Since = 0,
+) -> Response[bytes]:
     """For those who cannot hold a WebSocket open: its first message."""
-    return (await _news(house, await house.room(game_id, somebody), somebody, seat, since)).message
+    room = await house.room(game_id, somebody)
+    _long_story(room, since, asker(request, house, somebody))
+    found = await _news(house, room, somebody, seat, since)
+    return packed(request, found.text.encode())
 
 
 @get(
@@ -269,24 +303,27 @@ async def live(
     try:
         check_origin(socket.scope)
         token = socket.cookies.get(COOKIE)
-        person = await house.accounts.person(token)
-        house.limits.check("read", person.id if person else address(socket), READ)
+        person = await who(socket, house)
         room = await house.room(game_id, person)
         seat = house.viewer(room, person, seat)[1] or ""
+        asking = Asker(house.limits, person.id if person else None, whence(socket))
+        _long_story(room, since, asking)
+        held = asking.live()
     except Refused as error:
         await socket.accept()
         await socket.close(code=CLOSED + error.status, reason=error.problem.why[:100])
         return
-    await socket.accept()
-    metrics.LIVE.inc()
-    sender = asyncio.create_task(_send(socket, house, game_id, token, seat, since, moves.connection(name, seat)))
-    try:
-        await _until_gone(socket, sender)
-    finally:
-        sender.cancel()
-        with suppress(asyncio.CancelledError, Exception):
-            await sender
-        metrics.LIVE.dec()
+    with held:
+        await socket.accept()
+        metrics.LIVE.inc()
+        sender = asyncio.create_task(_send(socket, house, game_id, token, seat, since, moves.connection(name, seat)))
+        try:
+            await _until_gone(socket, sender)
+        finally:
+            sender.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await sender
+            metrics.LIVE.dec()
 
 
 async def _until_gone(socket: WebSocket[Any, Any, Any], sender: asyncio.Task[None]) -> None:
@@ -326,10 +363,10 @@ async def _send(
                 if said < 0:  # before anything is sent: what is said after the first message is news
                     said = await _last_chat(house, room, person)
                 news = await _news(house, room, person, seat, since)
-                if news.message != last:
-                    if last is None or news.message.length > watcher.knows or _asked_or_ended(news.message, last):
+                if news.tells or news.plain != last:
+                    if last is None or news.plain.length > watcher.knows or _asked_or_ended(news.plain, last):
                         await socket.send_data(news.text, mode="text")
-                    since, last = news.message.length, news.plain
+                    since, last = news.plain.length, news.plain
                 if "game" in kinds:
                     await _say(socket, msgspec.structs.replace(last, kind="game"))
                 if "chat" in kinds:
@@ -349,11 +386,12 @@ def _asked_or_ended(message: Lived, last: Lived) -> bool:
 
 
 class News(NamedTuple):
-    """What a viewer is told who knows so much: the message, as it is sent, and without its events."""
+    """What a viewer is told who knows so much: as it is sent, and without its events."""
 
-    message: Lived
     text: str
     plain: Lived
+    tells: bool
+    short: bool
 
 
 async def _news(house: House, room: Room, person: Person | None, seat: str | None, since: int) -> News:
@@ -372,11 +410,13 @@ async def _news(house: House, room: Room, person: Person | None, seat: str | Non
             undo_asked=looks.undo_asked(table, viewer, undo_asked(room)),
             events=looks.events(table, viewer, since),
         )
+        short = len(message.events) <= SHORT
         plain = msgspec.structs.replace(message, events=[])
-        news = News(message, msgspec.json.encode(message).decode(), plain)
+        news = News(msgspec.json.encode(message).decode(), plain, bool(message.events), short)
         if room.news[0] != room.row["revision"]:
             room.news = (room.row["revision"], {})
-        if len(room.news[1]) < MOST_NEWS:
+        kept = room.news[1]
+        if len(kept) < MOST_NEWS and (short or sum(not one.short for one in kept.values()) < LONG_NEWS):
             room.news[1][viewer, since] = news
         return news
 
