@@ -145,6 +145,8 @@ def test_help_and_version(run: Runner) -> None:
         (["play", "toy", "line", "--pack", "no-such-folder"], "no-such-folder is not a folder"),
         (["play", "toy", "line", "--save", "no/such/folder/x.jsonl"], "no/such/folder is not a folder"),
         (["play", "toy", "line", "--recover"], "--recover needs a save"),
+        (["play", "--load", "game.jsonl"], "there is no option --load, and no game has a side of that name"),
+        (["serve", "--port", "99999"], "a port is a number from 0 to 65535, not 99999"),
         (
             ["play", "toy", "line", "--axis", "human", "--red", "random"],
             "red is given to human and to random",

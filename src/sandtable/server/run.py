@@ -86,6 +86,8 @@ def many_files() -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise SettingsError(f"a port is a number from 0 to 65535, not {port}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio turns Nagle's algorithm off on what is accepted here: 40 ms an answer.
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -107,9 +108,31 @@ def _parsed(name: str, text: str) -> Any:
         raise SettingsError(f"{PREFIX}{name.upper()} cannot be {text!r}") from error
 
 
+LEAST = {
+    "tables": 1,
+    "brains": 0,
+    "think_seconds": 0.1,
+    "pause": 0,
+    "replay_seconds": 0,
+    "analysis_seconds": 1,
+    "analysis_playouts": 1,
+    "hash_cost": 1,
+    "hash_memory": 8,
+    "session_days": 1,
+    "notify_every": 0.01,
+    "notify_delay": 0,
+}
+"""The least that numbers may be."""
+
+
 def check(settings: Settings) -> None:
     if settings.workers < 1:
         raise SettingsError(f"the number of workers is at least 1, not {settings.workers}")
+    for name, least in LEAST.items():
+        if not getattr(settings, name) >= least:  # what is not a number is not either
+            raise SettingsError(f"{PREFIX}{name.upper()} is at least {least:g}, not {getattr(settings, name)}")
+    if settings.log_level.upper() not in logging.getLevelNamesMapping():
+        raise SettingsError(f"{PREFIX}LOG_LEVEL is debug, info, warning or error, not {settings.log_level!r}")
     if settings.metrics not in ("local", "all"):
         raise SettingsError(f"metrics are for 'local' or 'all', not {settings.metrics!r}")
     if settings.several and channels_url(settings) == "memory":

@@ -59,6 +59,8 @@ def start(
             raise Failure(f"--recover needs a save: {wishes.save or 'name it with --save'}")
         if wishes.save is not None and not wishes.save.absolute().parent.is_dir():
             raise Failure(f"{wishes.save.parent} is not a folder")
+        if wishes.game is None:
+            _known_sides(wishes.seats)
         try:
             table = _begin(_ask(wishes, find, reader, console), find)
         except (EOFError, KeyboardInterrupt):
@@ -71,6 +73,14 @@ def start(
     _introduce(console, table, names, resumed)
     Session(table, seats, console, reader, wishes.save, lambda: fallback_path(table)).run()
     return 0
+
+
+def _known_sides(seats: Mapping[str, str | None]) -> None:
+    """Refuse, before anything is asked, what is neither an option nor a side of any game."""
+    known = {"axis", "allied"}.union(*(registry.get(name).info.sides for name in registry.names()))
+    for side in seats:
+        if side not in known:
+            raise Failure(f"there is no option --{side}, and no game has a side of that name")
 
 
 def wide_console() -> Console:

@@ -80,6 +80,7 @@ describe("pictures", () => {
             name,
           ).toBeLessThanOrEqual(0);
           if (size.name === "phone" && name === "lobby") expect(await faults(page), name).toEqual([]);
+          if (size.name === "phone") expect(await tooSmall(page), name).toEqual([]);
         }
         await visitor.open(`#/game/${id}`);
         await seated(page);
@@ -97,7 +98,7 @@ describe("pictures", () => {
           "cut",
         ).toEqual([]);
         expect(await faults(page), "table").toEqual([]);
-        if (size.name === "phone") expect(await tooSmall(page)).toEqual([]);
+        if (size.name === "phone") expect(await tooSmall(page), "table").toEqual([]);
         visitor.calm();
         await visitor.leave();
       });
