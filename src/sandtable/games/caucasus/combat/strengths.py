@@ -29,17 +29,10 @@ BETTER = (
 )
 """9.6a by the quality of the best attacker and of the best defender."""
 
-PLACE_WORDS = {
-    "clear": "clear",
-    "rough": "rough",
-    "desert": "desert",
-    "forest": "forest",
-    "marsh": "marsh",
-    "mountain": "mountain",
-    "town": "town",
-    "minor_city": "minor city",
-    "major_city": "major city",
-}
+
+def place_word(name: str) -> str:
+    """A kind of place or terrain in words: those of the legend, which the catalogues know."""
+    return name.replace("_", " ")
 
 
 class Chart:
@@ -61,7 +54,7 @@ class Chart:
             place = artificial[CITIES[city]] if city else None
             if place is not None and place["dtb"] > best:  # 9.2b, 9.2e the most favourable one counts
                 name, best = CITIES[city], int(place["dtb"])
-            self.bonus[h], self.bonus_of[h] = best, PLACE_WORDS[name]
+            self.bonus[h], self.bonus_of[h] = best, place_word(name)
             b = 1 << h
             if natural.get(name, {}).get("superscript_attack"):  # 9.2e not where the city counts
                 self.raised |= b
@@ -141,7 +134,7 @@ def attack_terms(s: State, u: int, target: Hex) -> Term:
         words = Text("{before}, {value} into {place} (15.5b)", before=words, value=value, place=of.bonus_of[target])
     if value > of.limit and of.difficult >> target & 1 and board.mech >> u & 1:
         value, rule = of.limit, "9.4a"
-        place = PLACE_WORDS[ground.terrain_at(target)]
+        place = place_word(ground.terrain_at(target))
         words = Text(
             "{before}, mechanised, at most {value} into {place} (9.4a)", before=words, value=value, place=place
         )
