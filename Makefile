@@ -154,18 +154,8 @@ mutants: $(STAMP) ## random breakages of a game's rules that no test notices (GA
 	$(BIN)/python -m tests.mutants $(or $(GAME),caucasus) --count $(or $(COUNT),300) --seed $(SEED) --jobs $(JOBS) \
 		$(if $(AGAIN),--again build/mutants-$(or $(GAME),caucasus).json)
 
-# Babel keeps what is translated and adds what is new, untranslated; the tests say what is missing.
 texts: $(STAMP) ## bring the catalogues of other languages up to date with the texts in the source
-	@mkdir -p build
-	@for folder in src/sandtable src/sandtable/games/*/; do \
-		if [ $$folder = src/sandtable ]; then read="src/sandtable/engine src/sandtable/mechanics src/sandtable/players src/sandtable/server"; else read=$$folder; fi; \
-		[ -d $$folder/text ] || continue; \
-		$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output --omit-header -o build/texts.pot $$read; \
-		for po in $$folder/text/*.po; do \
-			$(BIN)/pybabel -q update -i build/texts.pot -o $$po -l $$(basename $$po .po) \
-				--no-fuzzy-matching --ignore-obsolete --width=110 --omit-header; \
-		done; \
-	done
+	@$(BIN)/python -m tests.texts
 
 ledger: $(STAMP) ## which rules a test holds, and which are open
 	@$(BIN)/sandtable rules --coverage

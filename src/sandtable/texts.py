@@ -1,6 +1,6 @@
 """Which texts players read, as they stand in the source: what a catalogue has to know.
 
-Babel calls `extract` (see babel.cfg, `make texts`); the tests ask the same questions by `templates` and `names`. The
+`make texts` and the tests ask by `templates` and `names`, Babel by `extract` (see babel.cfg). The
 standard library is all it needs.
 
 Found are the strings in the calls of CALLS, in tables called `…LINES` or `…TITLES` or `…WORDS`, in `term("…")`, and

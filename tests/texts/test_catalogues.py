@@ -9,6 +9,7 @@ import pytest
 
 from sandtable import registry, texts
 from sandtable.engine.texts.catalogue import LANGUAGES, catalogue, faults
+from tests.texts.__main__ import brought_up
 
 WITH = [
     (game, language)
@@ -97,3 +98,18 @@ def test_what_has_no_words_is_not_asked_for() -> None:
     assert not texts.is_words("{unit}: {n} MP +1")
     assert texts.named("id,name\n1,Afrika Korps\n2,5/8\n") == {"Afrika Korps"}
     assert texts.named('[scenario]\ntitle = "Crusader"\nid = "x"\n') == {"Crusader"}
+
+
+@pytest.mark.parametrize(("game", "language"), WITH)
+def test_a_catalogue_that_is_up_to_date_stays_as_it_is(game: str, language: str) -> None:
+    """`make texts` touches nothing that is known: neither its order nor how its lines are broken."""
+    one = registry.get(game)
+    source = (texts.home(one) / "text" / f"{language}.po").read_text(encoding="utf-8")
+    assert brought_up(source, texts.wanted(one), texts.common_speech(language)) == source
+
+
+def test_a_new_text_comes_last_and_one_that_nobody_says_goes() -> None:
+    known = 'msgid "{unit} rests"\nmsgstr "{unit}は休む"\n\nmsgid ""\n"It is "\n"late"\nmsgstr "遅い"\n\n'
+    wanted = {"{unit} rests", "It is late", 'a "new" one', "Yes"}
+    found = brought_up(known + 'msgid "old"\nmsgstr "古"\n', wanted, {"Yes"})
+    assert found == known + 'msgid "a \\"new\\" one"\nmsgstr ""\n'
