@@ -109,8 +109,8 @@ def test_games(run: Runner) -> None:
 
 def test_scenarios(run: Runner) -> None:
     listed = run("scenarios", "rommel", "--json").json()
-    assert {"1940", "1941", "1942", "campaign", "battleaxe", "crusader", "gazala", "pursuit"} == {
-        s["id"] for s in listed
+    assert {s["id"] for s in listed} == {
+        *("1940", "1941", "1942", "campaign", "battleaxe", "crusader", "gazala", "pursuit", "first_battle")
     }
     assert set(listed[0]) == {"id", "title", "title_ja", "length", "note"}
     text = run("scenarios", "toy").out

@@ -189,6 +189,10 @@ otherwise = "No."
 [[step.instead]]
 do = "pass"
 say = "Why?"
+[battle]
+scenario = "first_battle"
+side = "axis"
+summary = "Go on."
 """.replace('"This is\nover two lines."', '"""This is\nover two lines."""')
 
 
@@ -203,7 +207,8 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
     assert lesson.steps[0].text == "This is over two lines."
     assert [step.kind for step in lesson.steps] == ["read", "read", "read", "look", "do"]
     assert lesson.steps[4].instead[0].then == -1
-    assert texts.taught(GOOD) >= {"This is over two lines.", "Why?", "Done.", "No."}
+    assert lesson.battle == form.Battle("first_battle", "axis", "Go on.", 10)
+    assert texts.taught(GOOD) >= {"This is over two lines.", "Why?", "Done.", "No.", "Go on."}
 
 
 @pytest.mark.parametrize(
@@ -221,6 +226,7 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
         ('otherwise = "No."', 'otherwise = "No."\nthen = 3', 34, "'then' is not known here"),
         ('say = "Why?"', 'say = "Why?"\nthen = 2', 37, "a later step"),
         ('look = "0414"', 'look = "0414"\nshow = { panel = "moon" }', 28, "no panel is called 'moon'"),
+        ('scenario = "first_battle"', 'scenario = "verdun"', 38, "no scenario 'verdun'"),
         ('[[step]]\ntitle = "Do"', '[[step]]\ntitle = "Do"\nlook = "0414"', 28, "not both"),
     ],
 )

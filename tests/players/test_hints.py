@@ -9,10 +9,11 @@ import pytest
 
 from sandtable import registry, texts
 from sandtable.engine.contract import CHANCE, Game
-from sandtable.engine.dice import QuickDice
+from sandtable.engine.dice import QuickDice, derive_seed
+from sandtable.engine.table import Table
 from sandtable.engine.texts.text import Text, say
 from sandtable.players import hints, levels, search
-from sandtable.players.hints import SHOWN, advise, has_hints, moment_of
+from sandtable.players.hints import SHOWN, advise, has_hints, lately, moment_of
 from sandtable.players.search import planner_of
 
 from .test_search import PLANNED, at_a_plan
@@ -143,3 +144,32 @@ def test_a_hint_spends_about_half_of_what_strong_play_does(name: str, monkeypatc
 
 def test_a_game_without_a_planner_has_none(toy: Any) -> None:
     assert not has_hints(toy)
+
+
+def test_a_plan_is_hinted_to_its_end_though_its_first_step_cannot_be_taken_back() -> None:
+    """Rommel: the option tells the enemy what is paid, and the moves that it was paid for come after it."""
+    game = registry.get("rommel")
+    table = Table.new(game, "first_battle", {}, seed=derive_seed("first battle 1"))
+    aims = []
+    while table.to_act == 0 and not aims[1:] and len(table.entries) < 12:
+        moment = moment_of(game, table.state, 0, lately(table))
+        found = advise(game, moment, f"plan {len(table.entries) - len(moment.since)}")
+        aims.append([said for said in map(str, found.why) if said.startswith("It attacks")])
+        table.act(found.action, 0)
+    assert aims[0]
+    assert aims[1] == aims[0]
+
+
+def test_what_belongs_to_one_plan_ends_with_dice_and_with_the_other_side() -> None:
+    game = registry.get("rommel")
+    table = Table.new(game, "first_battle", {}, seed=derive_seed("x"))
+    assert lately(table) == []  # the cards were dealt
+    table.act(game.parse("option basic 0"))
+    [(before, action)] = lately(table)
+    assert game.text(action) == "option basic 0"
+    assert before.key() == Table.new(game, "first_battle", {}, seed=derive_seed("x")).state.key()
+    table.act(game.parse("end-moves"))
+    while table.to_act == 0:
+        table.act(table.legal()[0])
+    table.act(table.legal()[0])
+    assert {table.entries[i].by for _, i in table.unbroken()} <= {"commonwealth"}

@@ -206,6 +206,19 @@ class Table(Generic[S]):
         """The entries that were not taken back, by index, and the states before the last of them that may be."""
         return self._live, self._recalled()
 
+    def unbroken(self) -> list[tuple[S, int]]:
+        """The last entries, by index, since dice fell or another side acted, each with the state before it."""
+        count = len(self._live)
+        by = self.entries[self._live[-1]].by if count else CHANCE_NAME
+        while by != CHANCE_NAME and count and self.entries[self._live[count - 1]].by == by:
+            count -= 1
+        state = self._replayed(self._live[:count])
+        found = []
+        for index in self._live[count:] if by != CHANCE_NAME else ():
+            found.append((state.copy(), index))
+            self.game.apply(state, self.game.parse(self.entries[index].do))
+        return found
+
     def undo(self, side: int) -> None:
         """Take back the side's last action, if nothing irreversible has happened since."""
         if not self.can_undo(side):

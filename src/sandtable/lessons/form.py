@@ -27,6 +27,12 @@
     say = "Then the turn is over."
     then = "stay"                       # stay, next, or the number of a step (from 1)
 
+    [battle]                            # the first real battle after it, against the easy computer
+    scenario = "first_battle"           # one of the game's
+    side = "axis"
+    summary = "One sentence: what is to be done."
+    minutes = 10
+
 A step without `look` and `do` is read. A pattern is an action as the log writes it, `*` standing for anything, ` | `
 between ways that are all right; `?` before it: may be left out. Texts are templates of the game's catalogue.
 """
@@ -106,8 +112,18 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Battle:
+    """The battle that a learner fights after the lesson: a small scenario by the whole rules, and his side of it."""
+
+    scenario: str
+    side: str
+    summary: str
+    minutes: int
+
+
+@dataclass(frozen=True)
 class Lesson:
-    """A prepared position and its steps."""
+    """A prepared position and its steps, and the battle that comes after it."""
 
     game: str
     id: str
@@ -119,6 +135,7 @@ class Lesson:
     seed: bytes
     minutes: int
     steps: tuple[Step, ...]
+    battle: Battle
     options: Mapping[str, bool] = field(default_factory=dict)
     before: tuple[str, ...] = ()
     theirs: tuple[Pattern, ...] = ()
@@ -141,32 +158,28 @@ class Reader:
     def lesson(self, name: str) -> Lesson | None:
         data = self.document.data
         known = len(self.faults)
-        for key in data.keys() - {"lesson", "step"}:
-            self.fault((key,), f"a lesson has no '{key}': it has [lesson] and [[step]]")
-        head, steps = data.get("lesson"), data.get("step")
-        if not isinstance(head, dict) or not isinstance(steps, list):
-            self.fault((), "a lesson is one [lesson] and several [[step]]")
+        for key in data.keys() - {"lesson", "step", "battle"}:
+            self.fault((key,), f"a lesson has no '{key}': it has [lesson], [[step]] and [battle]")
+        head, steps, battle = data.get("lesson"), data.get("step"), data.get("battle")
+        if not isinstance(head, dict) or not isinstance(steps, list) or not isinstance(battle, dict):
+            self.fault((), "a lesson is one [lesson], several [[step]] and the [battle] that follows")
             return None
         if not FEWEST <= len(steps) <= MOST:
             self.fault(("step",), f"a lesson has {FEWEST} to {MOST} steps; this one has {len(steps)}")
         found = self._head(head, name)
         read = tuple(self._step(step, ("step", i), len(steps)) for i, step in enumerate(steps))
+        fought = self._battle(battle)
         if len(self.faults) > known:
             return None
-        return Lesson(steps=read, **found)
+        return Lesson(steps=read, battle=fought, **found)
 
     def _head(self, head: dict[str, Any], name: str) -> dict[str, Any]:
         at: TomlPath = ("lesson",)
         needed = ("title", "summary", "ending", "scenario", "side", "seed")
         self._keys(head, at, (*needed, "minutes", "options", "before", "theirs"))
         words = {key: self._word(head, at, key) for key in needed}
-        if words["scenario"] not in {one.id for one in self.game.scenarios()}:
-            self.fault((*at, "scenario"), f"{self.game.id} has no scenario '{words['scenario']}'")
-        if words["side"] not in self.game.info.sides:
-            self.fault((*at, "side"), f"{self.game.id} has no side '{words['side']}'")
-        minutes = head.get("minutes", 5)
-        if not isinstance(minutes, int) or not 1 <= minutes <= 10:
-            self.fault((*at, "minutes"), "a lesson takes 1 to 10 minutes")
+        self._seat(words, at)
+        minutes = self._minutes(head, at, 5)
         options = head.get("options", {})
         if not isinstance(options, dict) or set(options) - {one.id for one in self.game.options()}:
             self.fault((*at, "options"), f"these are not options of {self.game.id}")
@@ -183,6 +196,27 @@ class Reader:
             "before": before,
             "theirs": self._patterns(head, at, "theirs"),
         }
+
+    def _battle(self, battle: dict[str, Any]) -> Battle:
+        at: TomlPath = ("battle",)
+        needed = ("scenario", "side", "summary")
+        self._keys(battle, at, (*needed, "minutes"))
+        words = {key: self._word(battle, at, key) for key in needed}
+        self._seat(words, at)
+        return Battle(**words, minutes=self._minutes(battle, at, 10))
+
+    def _seat(self, words: Mapping[str, str], at: TomlPath) -> None:
+        if words["scenario"] not in {one.id for one in self.game.scenarios()}:
+            self.fault((*at, "scenario"), f"{self.game.id} has no scenario '{words['scenario']}'")
+        if words["side"] not in self.game.info.sides:
+            self.fault((*at, "side"), f"{self.game.id} has no side '{words['side']}'")
+
+    def _minutes(self, table: dict[str, Any], at: TomlPath, usual: int) -> int:
+        minutes = table.get("minutes", usual)
+        if not isinstance(minutes, int) or not 1 <= minutes <= 10:
+            self.fault((*at, "minutes"), "it takes 1 to 10 minutes")
+            return usual
+        return minutes
 
     def _step(self, step: dict[str, Any], at: TomlPath, count: int) -> Step:
         keys = ("title", "text", "rules", "show", "look", "do", "also", "instead", "otherwise")

@@ -21,6 +21,11 @@ class Played(Protocol[B]):
     scenario: str
 
 
+def lasting(count: int, unit: str) -> str:
+    """How long a scenario is, as the lobby says it: "1 turn", "3 months"."""
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+
+
 def scripts(read: Callable[[B, str], T]) -> tuple[Callable[[Played[B]], T], Callable[[B, str], T]]:
     """How a game asks for the script of the scenario being played, and for that of any scenario, read once a board."""
 

@@ -60,15 +60,14 @@ def has_hints(game: Game[Any]) -> bool:
 
 
 def lately(table: Table[Any]) -> list[tuple[Any, Action]]:
-    """The last actions that may be taken back, each with the state before it."""
-    live, before = table.standing
-    last = live[len(live) - len(before) :]
-    return [(s, table.game.parse(table.entries[i].do)) for s, i in zip(before, last, strict=True)]
+    """The last actions since dice fell or another side acted, each with the state before it: what may belong to one
+    plan, whether it may be taken back or not."""
+    return [(s, table.game.parse(table.entries[i].do)) for s, i in table.unbroken()]
 
 
 def moment_of(game: Game[Any], state: Any, side: int, done: Sequence[tuple[Any, Action]] = ()) -> Moment:
-    """A decision of the side to act. `done` are its last actions that can still be taken back, each with the state
-    before it: a unit that was just taken in hand goes where the plan of the phase sends it."""
+    """A decision of the side to act. `done` are its last actions with nobody else's and no dice between them, each with
+    the state before it: a unit that was just taken in hand goes where the plan of the phase sends it."""
     front = planner_of(game)(game, Random(0))
     view, legal = game.view(state, side), list(game.legal(state))
     if front.opens(state, side):
@@ -115,10 +114,12 @@ def advise(game: Game[Any], moment: Moment, seed: str) -> Advice:
     action: Action | None = None
     if front.opens(table, side) and (plans := front.plans(table, side, HINT.plans)):
         weighed = search.weigh(plans, view, side)
-        plan = weighed[0].plan
-        if _agrees(moment.since, front.play(plan, table, side)):
+        # What was begun is gone on with, though another plan may look a little better this time.
+        begun = (one.plan for one in weighed if _agrees(moment.since, front.play(one.plan, table, side)))
+        plan = next(begun, None)
+        if plan is not None:
             why += [_named(game, said) for said in front.aims(plan, table, side)]
-            if len(weighed) > 1:
+            if len(weighed) > 1 and plan is weighed[0].plan:
                 why.append(Text("It did best of {n} plans on imagined tables", n=len(weighed)))
             while len(search.lost.setdefault(id(plan), [])) < FEW:
                 search.after(plan, view, side, rng.getrandbits(64))

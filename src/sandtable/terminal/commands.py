@@ -68,7 +68,7 @@ def _hint(session: Session, rest: str) -> None:
     if side is None or table.to_act != side:
         return
     moment = moment_of(session.game, table.state, side, lately(table))
-    found = advise(session.game, moment, f"{table.header.commitment} {len(table.entries)}")
+    found = advise(session.game, moment, f"{table.header.commitment} {len(table.entries) - len(moment.since)}")
     session.say(*show.advice_lines(found))
 
 

@@ -76,6 +76,7 @@ def test_rommel_units_and_scenarios(rommel: Pack) -> None:
         "battleaxe",
         "campaign",
         "crusader",
+        "first_battle",
         "gazala",
         "pursuit",
     }

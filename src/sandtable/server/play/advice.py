@@ -69,7 +69,7 @@ async def hint(house: House, room: Room, person: Person, seat: str | None, asker
     wish = Wish(
         game=game.id,
         target=registry.GAMES[game.id],
-        seed=f"{room.id} {length}",
+        seed=f"{room.id} {length - len(moment.since)}",  # that of the whole plan
         side=side,
         view=moment.view,
         legal=list(moment.legal),

@@ -19,7 +19,7 @@ from ..storage import schema
 from ..table.live import LiveTable, replayed
 from ..table.replayer import begun
 from ..table.rooms import Room
-from ..wire.lessons import LessonInfo, LessonState, StepText
+from ..wire.lessons import BattleInfo, LessonInfo, LessonState, StepText
 from . import lobby
 
 
@@ -47,12 +47,20 @@ async def listed(house: House, person: Person | None) -> list[LessonInfo]:
             summary=lesson.summary,
             minutes=lesson.minutes,
             steps=len(lesson.steps),
+            battle=battle_of(lesson),
             yours=left.get((lesson.game, lesson.id), (None, 0))[0],
             step=left.get((lesson.game, lesson.id), (None, 0))[1],
         )
         for name in registry.names()
         for lesson in form.lessons(registry.get(name)).values()
     ]
+
+
+def battle_of(lesson: form.Lesson) -> BattleInfo:
+    """The battle after a lesson, as it is offered: against the easy player, where there is one."""
+    battle, players = lesson.battle, registry.get(lesson.game).info.players
+    other = "easy" if registry.PLANNER in players else "random"
+    return BattleInfo(battle.scenario, battle.side, other, battle.summary, battle.minutes)
 
 
 async def _left(house: House, person: Person | None) -> dict[tuple[str, str], tuple[str, int]]:
@@ -131,6 +139,7 @@ async def state(house: House, room: Room) -> LessonState:
         look=step.look if step else "",
         stuck=place.stuck,
         begun=place.step in place.starts,
+        battle=battle_of(lesson),
     )
 
 

@@ -9,6 +9,16 @@ from msgspec import Struct
 from .common import Count
 
 
+class BattleInfo(Struct):
+    """The battle that a learner fights after a lesson, by the whole rules; `opponent`: against which player."""
+
+    scenario: str
+    side: str
+    opponent: str
+    summary: str
+    minutes: int
+
+
 class LessonInfo(Struct):
     """A lesson of a game, as the lobby shows it; `yours` is the table where you left it."""
 
@@ -18,6 +28,7 @@ class LessonInfo(Struct):
     summary: str
     minutes: int
     steps: int
+    battle: BattleInfo
     yours: str | None = None
     step: int = 0
 
@@ -54,6 +65,8 @@ class LessonState(Struct):
     """Whether nothing that the step asks for is on offer any more."""
     begun: bool
     """Whether something was done in this step that can be begun again."""
+    battle: BattleInfo
+    """What comes after the lesson."""
 
 
 class LessonRead(Struct, forbid_unknown_fields=True):

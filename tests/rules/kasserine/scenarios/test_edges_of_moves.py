@@ -553,4 +553,4 @@ def test_only_those_whose_turn_has_come_withdraw() -> None:
 @rule("kasserine", "16.3")
 def test_command_varies_in_the_first_scenario_alone() -> None:
     found = {scenario.id: Script(board, scenario.id).command_turn for scenario in GAME.scenarios()}
-    assert found == {"s0_learning": 0, "s1_historical": 4, "s2_campaign": 0, "s3_kasserine_pass": 0}
+    assert {scenario: turn for scenario, turn in found.items() if turn} == {"s1_historical": 4}

@@ -48,6 +48,7 @@ def test_campaigns_and_shorter_scenarios() -> None:
         "1940",
         "battleaxe",
         "crusader",
+        "first_battle",
         "gazala",
         "pursuit",
     ]

@@ -17,7 +17,7 @@ from sandtable.engine.texts.text import Fact, Text
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Elsewhere, Listed, Once, Phase
-from sandtable.mechanics.scripts import scripts, switches
+from sandtable.mechanics.scripts import lasting, scripts, switches
 from sandtable.mechanics.shown.telling import emit
 
 from . import verbs
@@ -79,7 +79,11 @@ _BOXES = {
     "cup": CUP,
 }
 
-_TITLES_JA = {"campaign": "キャンペーン・ゲーム", "tournament": "トーナメント・シナリオ"}
+_TITLES_JA = {
+    "campaign": "キャンペーン・ゲーム",
+    "tournament": "トーナメント・シナリオ",
+    "first_battle": "はじめての戦闘：サリスクへの道",
+}
 
 
 @dataclass(frozen=True)
@@ -186,7 +190,7 @@ def listing(pack: Pack) -> Sequence[Scenario]:
             id=key,
             title=data["title"],
             title_ja=_TITLES_JA.get(key, ""),
-            length=f"{data['last_turn'] - data['first_turn'] + 1} turns",
+            length=lasting(data["last_turn"] - data["first_turn"] + 1, "turn"),
             note=f"{data['dates']}. Axis: {data['victory']['axis']}.",
         )
         for key, data in pack.scenarios.items()

@@ -63,7 +63,7 @@ ASKED_LINES = {
     "controls": term("{side} controls {hex}"),
     "vp_at_least_par_plus": term("The Axis is {points} points or more above par, from turn {turn} and before the last"),
     "vp_below_par": term("The Axis is below par, from turn {turn} and before the last"),
-    "vp_at_least": term("The Axis has {points} points or more on turn {turn}"),
+    "vp_at_least": term("Points of the Axis on turn {turn}: {points} or more"),
     "otherwise": term("None of these by the end of turn {turn}"),
 }
 

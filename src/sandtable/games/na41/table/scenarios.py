@@ -13,7 +13,7 @@ from sandtable.engine.contract import Option, Scenario
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.packs import Pack
-from sandtable.mechanics.scripts import scripts, switches
+from sandtable.mechanics.scripts import lasting, scripts, switches
 from sandtable.mechanics.shown.telling import emit
 
 from .board import Board
@@ -260,7 +260,7 @@ def listing(pack: Pack) -> Sequence[Scenario]:
             id=key,
             title=head["title"],
             title_ja=head["title_ja"],
-            length=f"{head['last_turn'] - head['first_turn'] + 1} turns",
+            length=lasting(head["last_turn"] - head["first_turn"] + 1, "turn"),
             note=f"{head['first_date']} to {head['last_date']}. {_goal(data['victory'])}",
         )
         for key, data in pack.scenarios.items()

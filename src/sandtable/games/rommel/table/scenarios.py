@@ -13,7 +13,7 @@ from sandtable.engine.packs import Pack
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Once, Pairs, Phase
-from sandtable.mechanics.scripts import scripts, switches
+from sandtable.mechanics.scripts import lasting, scripts, switches
 
 from . import verbs
 from .board import Board
@@ -154,7 +154,7 @@ def _modified(data: Mapping[str, Any]) -> Menu:
 def listing(pack: Pack) -> list[Scenario]:
     """The scenarios as the lobby lists them."""
     return [
-        Scenario(key, data["title"], data["title_ja"], f"{data['months']} months", data["note"])
+        Scenario(key, data["title"], data["title_ja"], lasting(data["months"], "month"), data["note"])
         for key, data in pack.scenarios.items()
     ]
 

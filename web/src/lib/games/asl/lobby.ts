@@ -10,6 +10,11 @@ export const lobby: LobbyLook = {
   weight: "Demanding",
   first: "s01_capuzzo_outpost",
   scenarios: {
+    s11_first_battle: {
+      dates: "16 Jun 1940",
+      character: "Three squads hold two sangars",
+      tag: "First battle, ten minutes",
+    },
     s01_capuzzo_outpost: {
       dates: "14 Jun 1940",
       hours: "2",

@@ -10,6 +10,11 @@ export const lobby: LobbyLook = {
   weight: "Middling",
   first: "tournament",
   scenarios: {
+    first_battle: {
+      dates: "28 Jul 1942",
+      character: "Four fast divisions race for Salsk",
+      tag: "First battle, ten minutes",
+    },
     tournament: {
       dates: "25 Jul to 11 Sep 1942",
       hours: "4",

@@ -10,6 +10,11 @@ export const lobby: LobbyLook = {
   weight: "Demanding",
   first: "s0_learning",
   scenarios: {
+    s4_first_battle: {
+      dates: "14 Feb 1943",
+      character: "A spearhead opens the road behind Faid",
+      tag: "First battle, ten minutes",
+    },
     s0_learning: {
       dates: "14 to 16 Feb 1943",
       hours: "2",

@@ -10,6 +10,11 @@ export const lobby: LobbyLook = {
   weight: "Demanding",
   first: "s3_crusader",
   scenarios: {
+    s4_first_battle: {
+      dates: "Mar 1941",
+      character: "Two columns close on Benghazi",
+      tag: "First battle, ten minutes",
+    },
     s1_enter_rommel: {
       dates: "Mar to Jun 1941",
       hours: "8",

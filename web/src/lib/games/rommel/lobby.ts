@@ -37,6 +37,11 @@ export const lobby: LobbyLook = {
   weight: "Easy to learn",
   first: "crusader",
   scenarios: {
+    first_battle: {
+      dates: "Jun 1942",
+      character: "Panzers storm a tired Tobruk",
+      tag: "First battle, ten minutes",
+    },
     "1940": {
       dates: "Sep 1940 to Feb 1941",
       hours: "3",

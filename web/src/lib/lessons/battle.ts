@@ -1,0 +1,12 @@
+/** The battle that a learner fights after a lesson: a small scenario, against the easy computer. */
+import type { LessonInfo, NewGame } from "../api/types";
+
+type Battle = LessonInfo["battle"];
+
+export const battleWish = (game: string, sides: readonly string[], battle: Battle): NewGame => ({
+  game,
+  scenario: battle.scenario,
+  seats: Object.fromEntries(sides.map((one) => [one, one === battle.side ? "me" : battle.opponent])),
+  pace: null,
+  rated: false,
+});
