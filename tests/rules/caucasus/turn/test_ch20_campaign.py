@@ -249,7 +249,7 @@ def test_the_campaign_lasts_fourteen_turns() -> None:
 
 
 def test_an_unknown_scenario_or_option_is_refused() -> None:
-    with pytest.raises(ValueError, match="there are: campaign, tournament"):
+    with pytest.raises(ValueError, match="there are: campaign, first_battle, tournament"):
         new("stalingrad")
     with pytest.raises(ValueError, match="mechanised_panzer_army_hq"):
         new("campaign", snow=True)
