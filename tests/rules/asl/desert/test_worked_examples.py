@@ -164,11 +164,20 @@ def test_ex_f6_6_7_to_9_mutual_sight_behind_hillocks() -> None:
     assert not covers(lines, spot(field, "M8"), spot(field, "M7")), "from the hillock itself there is no cover"
 
 
-@marked("F6.52b", "D9.4")
+@marked("F6.52b", "D9.4", "F4.51c")
 def test_ex_f6_6_9_a_wreck_in_a_trench_is_out_of_sight() -> None:
-    """EX-F6.6-9: behind a hillock what is dug in hinders nobody who does not see it."""
+    """EX-F6.6-9, F4.51c: a tank or wreck hinders nobody who does not see it."""
     field = ground({**hillock("1", "M8"), **hillock("2", "M5")})
     assert blocked_by(field, "M9", "M4 dug")
+    rolling = ground({**hillock("1", "M7"), **hillock("2", "M2")})
+    lines = Sightlines(rolling)
+    tanks = {name: Screens([vehicle(rolling, rolling.hex(f"D1.{name}"))]) for name in ("M6", "M4")}
+    k, d = spot(rolling, "M9"), spot(rolling, "M2")
+    assert blocked_by(rolling, "M9", "M4")
+    assert [screened(lines, k, d, tanks[name]).hindrance for name in ("M6", "M4")] == [1, 0]
+    assert [screened(lines, d, k, tanks[name]).hindrance for name in ("M6", "M4")] == [1, 1], "D sees both"
+    former = Sightlines(rolling, former=True)
+    assert screened(former, k, d, tanks["M4"]).hindrance == 1, "as it was ruled before version 4"
 
 
 # F8.6

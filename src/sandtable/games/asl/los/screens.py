@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.games.asl.boards.battlefield import Battlefield
-from sandtable.games.asl.boards.locations import Spot, elevation
+from sandtable.games.asl.boards.locations import Place, Spot, elevation
 from sandtable.games.asl.boards.terrain import LEVEL
 from sandtable.games.asl.los.answer import SIX, Block, Hindrance, Los, counted
 from sandtable.games.asl.los.geometry import ALONG, THROUGH
@@ -129,10 +129,16 @@ def _on_line(lines: Sightlines, a: Spot, b: Spot, screens: Screens) -> list[Hind
                 one
                 for one in screens.at.get(h, ())
                 if _hinders(field, one, how, a.hex, b.hex, ea, eb, way.range, near, far, rolling)
+                and (one.height > 1 or lines.former or lines.sees(a, _stands(field, one)))
             ]
             found += _capped(here, near, groups)
     found += _in_hex(screens.at.get(b.hex, ()), way.range, False, groups)
     return found
+
+
+def _stands(field: Battlefield, vehicle: Screen) -> Spot:
+    """Where a vehicle is: F4.51c, D9.4 it hinders a firer who sees it (EX-F6.6-9)."""
+    return Spot(vehicle.hex, Place.IN if vehicle.base < field.level[vehicle.hex] else Place.GROUND)
 
 
 def _hinders(

@@ -110,6 +110,12 @@ class Ways:
             if h < 0 or not met >> h & 1 or how != THROUGH or h in (a.hex, b.hex):
                 continue
             if half_level_hinders(field, h, field.level[h], a.hex, b.hex, ea, eb, rolling):
+                if not lines.former:
+                    there, back = (self.table.sees(one, Spot(h)) for one in (a, b))
+                    if there != back:
+                        return ODD
+                    if not there:
+                        continue
                 found |= 1 << h
                 if h not in grown:
                     ranges.append((near, far))
