@@ -61,7 +61,7 @@ def test_ex_f_2_an_armoured_car_and_a_tank() -> None:
     assert price(field, CAR, "M5", "M4") == 3
     assert price(field, CAR, "M4", "M5") == 1
     assert price(field, CAR, "M5", "M6 in") == 5
-    assert price(field, CAR, "M6 in", "N5") is not None
+    assert price(field, CAR, "M6 in", "N5") == 11  # two levels at once: 4 + 4 + 3
     assert price(field, TANK, "M5", "M6 in") == 3
     assert price(field, TRUCK, "O6", "N5") == 4
     assert price(field, TRUCK, "M5", "M6 in") == 7
@@ -70,6 +70,13 @@ def test_ex_f_2_an_armoured_car_and_a_tank() -> None:
     out = board25(M6={"forms": {"wadi"}})
     out.chapter_b |= 1 << out.hex("D1.M5")
     assert price(out, CAR, "M6 in", "M5") == 7  # 4 up + 3 Chapter B Open Ground
+    grove = ground({"M6": {"forms": {"wadi"}}, "M5": {"terrain": "orchard"}})
+    assert price(grove, CAR, "M6 in", "M5") == 7  # 4 up + 3 orchard
+    past = Mover("armoured_car", 34, bypass=True)
+    assert [price(out, past, "N5", name) for name in ("M5", "N6")] == [6, 2]  # twice Open Ground of B, of the desert
+    woods = price(wadi, CAR, "M6 in", "M7 in")
+    assert woods is not None
+    assert woods > 34  # it needs all its MP for the woods alone
 
 
 @rule("F4.3a", "F4.3b")
