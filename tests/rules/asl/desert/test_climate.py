@@ -19,6 +19,7 @@ from sandtable.games.asl.boards.climate import (
     after_wind_change,
     arid_ec,
     arid_weather,
+    at_dawn,
     desert_mud,
     dust_at_start,
     early_morning_ec,
@@ -33,6 +34,7 @@ from sandtable.games.asl.boards.climate import (
     wind_force,
 )
 from sandtable.games.asl.boards.pack import asl_pack
+from sandtable.games.asl.table.stage import Stage, roster
 
 rule = partial(pytest.mark.rule, "asl")
 
@@ -142,6 +144,27 @@ def test_a_moist_morning() -> None:
     assert early_morning_ec("Very Dry", raining=False, mud=False) == "Moist"
     assert early_morning_ec("Very Dry", raining=True, mud=False) == "Wet"
     assert early_morning_ec("Mud", raining=False, mud=True) == "Mud"
+
+
+@rule("F11.6111")
+def test_at_dawn_there_is_no_dust() -> None:
+    """A scenario's own EC gives way to that of an early morning in which the sun blinds."""
+    told = {"ec": "Very Dry", "weather": "Clear", "sun": "early_morning"}
+
+    def ec(**more: str) -> str:
+        return str(at_dawn({**told, **more}, DESERT)["ec"])
+
+    assert ec() == "Moist"
+    assert not light_dust_possible(Climate.of(at_dawn(told, DESERT)), DESERT)
+    assert ec(sun="early_morning_east") == "Moist"
+    assert ec(sun="late_afternoon") == ec(sun="none") == ec(weather="Overcast") == "Very Dry"
+    assert ec(weather="Rain") == "Wet"
+    assert ec(weather="Mud") == "Mud"
+    name = "s01_capuzzo_outpost"
+    script = PACK.scenarios[name]
+    sunny = {**script, "conditions": {**script["conditions"], **told}}
+    pack = replace(PACK, scenarios={**PACK.scenarios, name: sunny}, laid={})
+    assert Stage(pack, name, roster()).script["conditions"]["ec"] == "Moist"
 
 
 @rule("F11.701a", "F11.701b")

@@ -124,6 +124,15 @@ def early_morning_ec(ec: str, raining: bool, mud: bool) -> str:
     return "Mud" if mud else "Wet" if raining else "Moist"
 
 
+def at_dawn(conditions: Mapping[str, Any], field: Battlefield) -> Mapping[str, Any]:
+    """F11.6111 A scenario's `[conditions]`, with the EC of an early morning in which the sun blinds."""
+    now, sun = Climate.of(conditions), str(conditions.get("sun", ""))
+    if not ("morning" in sun or "east" in sun) or not sun_possible(now, field):
+        return conditions
+    mud = now.ec == "Mud" or "Mud" in now.weather
+    return {**conditions, "ec": early_morning_ec(now.ec, "Rain" in now.weather, mud)}
+
+
 # ------------------------------------------------------------------------------- charts for scenarios of one's own
 
 

@@ -14,6 +14,7 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.memory import Memory
 
 from ..boards.battlefield import Battlefield, scenario_battlefield
+from ..boards.climate import at_dawn
 from ..boards.locations import Spot
 from ..boards.pack import AslPack, asl_pack
 from ..los.tables import SightTable, cache_folder
@@ -81,6 +82,7 @@ class Stage:
         self.script: Mapping[str, Any] = script_of(pack, scenario)
         self.roster = roster
         self.lay(scenario_battlefield(scenario.partition(BALANCED)[0], pack))
+        self.script = {**self.script, "conditions": at_dawn(self.script["conditions"], self.field)}
         found = {one["side"]: one for one in self.script["side"]}
         self.sides: list[Mapping[str, Any]] = [found[side] for side in SIDES]
         effects = [one.get("effect", {}) for one in self.script.get("ssr", ())]
