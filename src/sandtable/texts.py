@@ -209,8 +209,9 @@ def named(source: str) -> set[str]:
         head = tables.get("scenario", tables)
         found = {str(head[key]) for key in ("title", "note", "summary", "length") if head.get(key)}
         found |= {str(head["place"])} if "place" in head else set()
-        victory = tables.get("victory")
-        found |= {str(victory["text"])} if isinstance(victory, dict) and "text" in victory else set()
+        was = [change.get("victory") for change in tables.get("before", {}).get("changes", ())]
+        for victory in (tables.get("victory"), *was):
+            found |= {str(victory["text"])} if isinstance(victory, dict) and "text" in victory else set()
         found |= {str(turn.get("dates", "")) for turn in tables.get("turn", ()) if isinstance(turn, dict)}
     return {name for name in found if is_words(name)}
 

@@ -374,6 +374,10 @@ def best_drive(out: Outlook, u: int, left: int | None = None) -> Drive:
         if gain > best.gain:
             stops = out.seen_by(node.hex) and paid + STOP <= wheel.left and not wheel.runs(node)
             best = Drive(gain, (*deeds, (int(verbs.STOP),)) if stops else deeds, node)
+    if not best.deeds and wheel.going and not wheel.runs(wheel.start):
+        fight = params.duel * wheel.shots(wheel.start) + wheel.bursts(wheel.start)
+        if fight > params.leave:  # D2.4 who is in Motion does not fire before he moves
+            best = Drive(fight, ((int(verbs.STOP),),), wheel.start)
     return best_overrun(wheel, places, here, best) if overruns(s, u) else best
 
 

@@ -232,7 +232,7 @@ BEFORE = "before"
 def every_script(pack: AslPack) -> tuple[str, ...]:
     """All scenarios, as they are and as they were, and each of them with the balance of either side."""
     more = ("", *(f"{BALANCED}{side}" for side in SIDES))
-    old = tuple(f"{name}{BALANCED}{BEFORE}" for name in pack.scenarios if name in pack.tables[BEFORE])
+    old = tuple(f"{name}{BALANCED}{BEFORE}" for name, one in pack.scenarios.items() if BEFORE in one)
     return tuple(f"{name}{side}" for name in (*pack.scenarios, *old) for side in more)
 
 
@@ -242,14 +242,14 @@ def script_of(pack: AslPack, name: str) -> Mapping[str, Any]:
     script: Mapping[str, Any] = pack.scenarios[base]
     balance = pack.tables["balance"].get(base, {})  # a player's own may have none
     for word in words:
-        for change in pack.tables[BEFORE][base]["changes"] if word == BEFORE else balance.get(word, ()):
+        for change in pack.scenarios[base][BEFORE]["changes"] if word == BEFORE else balance.get(word, ()):
             script = CHANGES[str(change["kind"])](script, change)
     return script
 
 
 def named_in(pack: AslPack, scenario: str, edition: int) -> str:
     """The name of a scenario as games of an edition have it."""
-    old = pack.tables[BEFORE].get(scenario)
+    old = pack.scenarios[scenario].get(BEFORE)
     return f"{scenario}{BALANCED}{BEFORE}" if old is not None and edition <= int(old["until"]) else scenario
 
 
