@@ -45,6 +45,14 @@ def test_what_counts_as_open_ground() -> None:
         assert not PACK.terrain[word].ffmo
 
 
+@rule("F13.1b", "F13.4a", "F13.5a", "F13.6a")
+def test_what_a_rule_makes_of_terrain_conceals_as_that_does() -> None:
+    """Crag that was hammada, cactus patches and olive groves (as orchards) are Concealment Terrain too."""
+    found = set(PACK.tables["concealment"]["terrain"])
+    assert {"hammada_crag", "cactus_patch", "olive_grove", "vineyard", "orchard", "crag"} <= found
+    assert found == {word for word, kind in PACK.terrain.items() if kind.concealment == "yes"}
+
+
 @rule("F4.2c")
 def test_a_deir_is_open_ground_unless_something_grows_in_it() -> None:
     field = battlefield({"boards": [{"id": "D2"}]})

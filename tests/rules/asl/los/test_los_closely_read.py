@@ -78,6 +78,14 @@ def test_from_a_summit_to_a_hill_as_high_all_equal_walls_are_seen_past() -> None
     assert blocked_by(hills, "F6", "C3") == "A6.21"  # no hillock under either
 
 
+@rule("F10.2a")
+def test_along_a_hillside_wall_below_its_base_a_line_is_free() -> None:
+    """EX-F10.2: it runs in the lower hex, above which the wall stands; on the flat the same wall is in the way."""
+    wall = [("L7", "L8", "wall")]
+    assert look(ground(hill(1, "L7"), wall), "I8", "O8").clear
+    assert blocked_by(ground({}, wall), "I8", "O8") == "A6.21"
+
+
 @rule("F6.44d")
 def test_a_hill_as_high_as_a_summit_is_not_on_it() -> None:
     """A unit on a hill is neither on, behind nor above a summit as high as itself."""
