@@ -20,7 +20,8 @@ from sandtable.games.asl.fire.protection import candidates, tem_of
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.los.cover import covers
 from sandtable.games.asl.los.sight import Sightlines
-from sandtable.games.asl.ordnance.aim import bears, tube_of, unskilled
+from sandtable.games.asl.ordnance.acquisition import unskilled
+from sandtable.games.asl.ordnance.aim import bears, tube_of
 from sandtable.games.asl.table import verbs, weather
 from sandtable.games.asl.table.counters import captured_use
 from sandtable.games.asl.table.ids import F_GROUP, F_WIND, UNDER_SANGAR, UNDER_TRENCH

@@ -7,12 +7,14 @@ from functools import partial
 import pytest
 
 from sandtable.games.asl.fire.bursts import lane_column, lane_ends, lane_hexes
+from sandtable.games.asl.fire.group import RollAt
 from sandtable.games.asl.fire.ift import ift
 from sandtable.games.asl.fire.morale import morale
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.points import HALF, allotment
 from sandtable.games.asl.table.ids import (
     AFPH,
+    F_ATTACK_ROLL,
     F_END,
     FIRST,
     GONE,
@@ -20,7 +22,7 @@ from sandtable.games.asl.table.ids import (
     PROTECTIVE,
     SUBSEQUENT,
 )
-from sandtable.games.asl.table.state import State
+from sandtable.games.asl.table.state import Attack, State
 from sandtable.games.asl.turn.ending import EndAt
 
 from ..infantrykit import (
@@ -357,6 +359,33 @@ def test_a_roll_of_the_enemys_san_wakes_his_sniper() -> None:
     found = sniped(1, 3)
     assert GAME.prompt(found).title == "A Sniper"
     assert GAME.prompt(sniped(6, 6)).title != "A Sniper"
+
+
+@rule("A14.1")
+def test_residual_fire_wakes_a_sniper_and_mines_do_not() -> None:
+    for residual, wakes in ((1, True), (2, False)):
+        s = desert()
+        s.stage.san = (4, 4)
+        place(s, SQUAD, "M5")
+        column = ift().column(2)
+        s.attack = Attack(fire=FIRST, side=AXIS, target=H("M5"), movers=bits(SQUAD), residual=residual, column=column)
+        s.stack.append(RollAt(F_ATTACK_ROLL))
+        settle(s)
+        roll(s, 1, 3)
+        assert (GAME.prompt(s).title == "A Sniper") == wakes
+
+
+@rule("A12.14a")
+def test_everybody_is_told_who_was_seen_firing() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    place(s, FOE, "P5")
+    s.concealed = bits(SQUAD)
+    attack(s, ALLIED, "P5")
+    do(s, f"join {SQUAD}", "commit")
+    found = [one for one in roll(s, 3, 4) if one.kind == "revealed"]
+    assert [(one.rule, one.data["unit"]) for one in found] == [("A12.14a", U(SQUAD))]
+    assert not s.concealed & bits(SQUAD)
 
 
 @rule("A14.3")

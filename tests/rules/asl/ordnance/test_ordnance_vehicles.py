@@ -41,7 +41,15 @@ def table(field: Battlefield | None = None) -> Desk:
 def shot(d: Desk, target: str, type_: int = VEHICLE, shell: int = HE, gun: str = GUN, fire: int = PREP) -> Shoot:
     u = d.unit(target)
     return Shoot(
-        fire=fire, side=AXIS, gun=1 << d.unit(gun), weapon=MA, type=type_, hex=d.s.at[u], target=1 << u, shell=shell
+        fire=fire,
+        side=AXIS,
+        gun=1 << d.unit(gun),
+        weapon=MA,
+        type=type_,
+        hex=d.s.at[u],
+        target=1 << u,
+        shell=shell,
+        hit=1 << u,
     )
 
 

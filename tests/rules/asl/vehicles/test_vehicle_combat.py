@@ -232,6 +232,18 @@ def test_the_vehicle_strikes_back_with_its_turret_guns() -> None:
         assert (t.s.kind(t.unit(FOE)).id == "br_247") == (word == "reduced")
 
 
+@pytest.mark.rule("asl", "A11.16", "A11.62", "A4.51")
+def test_the_vehicle_has_it_easier_with_the_broken_and_the_tired() -> None:
+    """Kill Number 5 at 1-1: the broken unit is attacked with -2, who is CX with -1."""
+    for mark, total in (("broken", 6), ("cx", 5)):
+        for more, word in ((0, "eliminated"), (1, "reduced")):
+            t = fighting(desk(FOE, SECOND))
+            setattr(t.s, mark, t.bit(FOE))
+            t.do("end-combat", f"name {FOE}")
+            events = t.do(f"engage {TANK}") + t.roll(3, total - 3 + more)
+            assert event(events, "mounted_attack")["result"] == word
+
+
 @pytest.mark.rule("asl", "A11.62")
 def test_a_vehicle_without_turret_guns_does_not_attack() -> None:
     t = desk(FOE)

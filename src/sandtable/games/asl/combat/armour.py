@@ -367,6 +367,18 @@ def engage(s: State, f: MountedAt, v: int) -> None:
     s.stack.append(MountedRollAt(F_ARMOUR_ROLL, v, units))
 
 
+def mounted_drms(s: State, v: int, units: int) -> list[tuple[int, str, str]]:
+    """D3.4, D5.34 its crew; A11.16, A4.51 against the broken and those who are CX."""
+    chart = s.stage.pack.tables["close_combat"]["drm"]
+    found = [(crew_drm(s, v), "D3.4", term("the crew"))]
+    if s.edition > 3:
+        if s.broken & units:
+            found.append((int(chart["vs_broken"]), "A11.16", term("the target is broken")))
+        if s.cx & units:
+            found.append((int(chart["vs_cx"]), "A4.51", term("the target is CX")))
+    return [one for one in found if one[0]]
+
+
 def mounted_column(s: State, v: int, units: int) -> int:
     defence = sum((Fraction(own_ccv(s, u)) for u in units_of(units)), Fraction(0))
     return ratio(Fraction(fp_in_combat(s, v)), defence)
@@ -414,7 +426,7 @@ class MountedRoll(ColoredDice[State, MountedRollAt]):
         s.stack.pop()
         column = mounted_column(s, f.vehicle, f.units)
         kill = int(s.stage.pack.tables["close_combat"]["kill_number"][column])
-        final = action[1] + action[2] + crew_drm(s, f.vehicle)
+        final = action[1] + action[2] + sum(value for value, _, _ in mounted_drms(s, f.vehicle, f.units))
         word = "eliminated" if final < kill else "reduced" if final == kill else "no effect"
         facts = {"hex": s.at[f.vehicle], "attackers": [f.vehicle], "units": list(units_of(f.units))}
         told = {**facts, "odds": ODDS[column], "dice": list(action[1:]), "final": final, "kill": kill, "result": word}

@@ -42,6 +42,7 @@ from ..table.works import spot
 from .crews import crew_exposed, onlookers, recall, stun
 from .fate import KILLED, MishapAt, soft_outcome, strike_soft
 from .firepower import (
+    MINES_ATTACK,
     OVERRUN_ATTACK,
     cohorts,
     common_drms,
@@ -126,7 +127,7 @@ class AttackRoll(ColoredDice[State, RollAt]):
             strike_soft(s, u, outcome)
         if attack.residual == OVERRUN_ATTACK and first + second == 12:
             s.stack.append(MishapAt(F_MISHAP, attack.by))
-        if not attack.residual:
+        if not attack.residual or (attack.residual != MINES_ATTACK and s.edition > 3):
             shot_at(s, attack.side, first + second, attack.target)
 
     def prompt(self, s: State, f: RollAt) -> Prompt:
@@ -237,7 +238,14 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
     if cowers:
         s.fired |= attack.firers | attack.weapons
         s.spent_fire |= attack.firers | attack.weapons
-    s.concealed &= ~gone
+    uncover(s, attack.side, gone)
+
+
+def uncover(s: State, side: int, units: int) -> None:
+    """A12.14a whoever is seen firing is no longer under a "?"."""
+    for u in units_of(units & s.concealed):
+        s.concealed &= ~(1 << u)
+        emit(s, "revealed", "A12.14a", {"unit": u, "hex": s.at[u], "side": side}, final=True)
 
 
 def guide(s: State, attack: Attack, again: int) -> None:

@@ -9,7 +9,7 @@ from ..boards.locations import Spot, elevation
 from ..boards.terrain import LEVEL
 from ..los.screens import wreck_would_hinder
 from ..table.ids import FIRST, SQUAD, UNDER_SANGAR, UNDER_TRENCH
-from ..table.state import Attack, State, men, weapons_of
+from ..table.state import Attack, State, gun_of, men, weapons_of
 from ..table.works import spot
 from .ift import ift
 from .protection import Drm
@@ -22,8 +22,9 @@ MGS = ("LMG", "MMG", "HMG")
 
 
 def at_work(s: State, u: int, weapons: int) -> int:
-    """The weapons of a unit that it has fired in this Player Turn, or fires now."""
-    return weapons_of(s, u) & (s.handled | weapons)
+    """The weapons of a unit that it has fired in this Player Turn, or fires now; its Gun among them."""
+    gun = gun_of(s, u) if s.edition > 3 else -1
+    return (weapons_of(s, u) | (1 << gun if gun >= 0 else 0)) & (s.handled | weapons)
 
 
 def hands_taken(s: State, w: int, firers: int, weapons: int) -> bool:

@@ -154,6 +154,8 @@ def judge_crew(s: State, f: CheckAt, first: int, second: int) -> None:
     passed = final <= need
     facts = {"unit": u, "hex": s.at[u], "check": CHECKS[f.kind], "dice": [first, second], "final": final}
     emit(s, "check", "D5.34", {**facts, "morale": need, "passed": passed}, final=True)
+    if f.kind in FIRE_CHECKS and s.edition > 3:
+        shot_at(s, s.stage.roster.side[u], first + second, s.at[u])
     if passed or f.kind not in FIRE_CHECKS:
         return
     stun(s, u, "D5.34")

@@ -27,6 +27,7 @@ from ..table.state import Attack, State, all_vehicles, good_order, on_map
 from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_drm, inert, vehicle_of
+from .fate import bail_out
 from .sights import in_view, sees, veiled, veils
 
 if TYPE_CHECKING:
@@ -113,9 +114,11 @@ def mount_drms(s: State, attack: Attack) -> list[tuple[int, str, str]]:
 def marked(s: State, attack: Attack, first: int, original: int) -> list[tuple[str, str, int]]:
     """A7.11, A9.2, A9.7 what has fired is marked; the turret points at its target. Returns what is to be told."""
     u, told = attack.vehicle, []
+    before, kind = s.tca[u], vehicle_of(s, u)
     if attack.mgs & CMG and has_turret(s, u) and s.at[u] != attack.target:
         s.tca[u] = toward(s.stage.field, s.at[u], s.tca[u], attack.target)
-    kind = vehicle_of(s, u)
+    if s.edition > 3 and (s.tca[u] != before or attack.mgs & kind.main_mg):
+        bail_out(s, u)  # D6.2
     for mg in mounts_of(attack.mgs):
         if original >= breakdown(s, u, mg):
             s.jam[u] |= rolls(kind, mg)

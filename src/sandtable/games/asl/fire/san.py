@@ -18,8 +18,9 @@ class SniperAt(NamedTuple):
     hex: int
 
 
-def shot_at(s: State, side: int, original: int, h: Hex) -> None:
-    """A14.1 a fire or MC DR of a side: if it equals the other's SAN, that one makes a Sniper dr."""
+def shot_at(s: State, side: int, original: int, h: Hex, depth: int = -1) -> None:
+    """A14.1, AMB-130 a fire or MC DR of a side: if it equals the other's SAN, that one makes a Sniper dr; at this depth
+    of the stack, where the shot is to be played out before."""
     san = s.stage.san[1 - side]
     if san and original == san and h >= 0:
-        s.stack.append(SniperAt(F_SNIPER, 1 - side, h))
+        s.stack.insert(len(s.stack) if depth < 0 else depth, SniperAt(F_SNIPER, 1 - side, h))

@@ -7,11 +7,14 @@ or at those in it has acquired the hex.
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import Asking
 
 from ..fire.sights import in_sight, veils
+from ..table.counters import captured_use
 from ..table.hardware import SA
-from ..table.state import State, men
+from ..table.ids import CREW, HALF_SQUAD, SMC
+from ..table.state import State, good_order, men
 from ..table.telling import emit
 from ..table.works import spot
 
@@ -51,6 +54,35 @@ def user_of(s: State, u: int) -> int:
     return u if s.stage.roster.vehicles >> u & 1 else s.holder[u]
 
 
+def unskilled(s: State, u: int, user: int) -> bool:
+    """C2.1, A21.1 Case H: no crew or HS of its nation at a Gun, or a captured weapon."""
+    if taken(s, u, user):
+        return True
+    return bool(s.stage.roster.guns >> u & 1) and s.kind(user).kind not in (CREW, HALF_SQUAD)
+
+
+def taken(s: State, u: int, user: int) -> bool:
+    """C4.1, A21.1 whether it is used as captured."""
+    if s.stage.roster.vehicles >> u & 1:
+        return False
+    return captured_use(s.kind(u), s.kind(user).nation, s.stage.month)
+
+
+def beside(s: State, user: int, side: int) -> int:
+    """C9.3 Good Order SMC and HS beside the crew of a mortar."""
+    found = 0
+    for h in hexes_in(s.stage.field.accessible(s.at[user]) | 1 << s.at[user]):
+        found |= good_order(s, men(s, h, side))
+    return sum(1 << u for u in units_of(found & ~(1 << user)) if s.kind(u).kind in (HALF_SQUAD, *SMC))
+
+
+def spotters(s: State, u: int, user: int) -> tuple[int, ...]:
+    """C9.3, C6.5 who could spot for a mortar: what one of them sees is not out of its sight."""
+    kind = s.kind(u)
+    mortar = kind.weapon == "MTR" or (kind.gun is not None and kind.gun.kind == "MTR")
+    return units_of(beside(s, user, s.stage.roster.side[user])) if mortar and s.edition > 3 else ()
+
+
 def prune(s: State) -> None:
     """C6.5 what is lost: the crew is broken or gone, the target is gone or out of sight."""
     with Asking(s):
@@ -62,7 +94,9 @@ def prune(s: State) -> None:
                 if not gone and unit >= 0:
                     gone = s.at[unit] < 0 or bool(s.wreck >> unit & 1) or not now.sees(spot(s, who), spot(s, unit))
                 elif not gone:
-                    gone = not in_sight(s, spot(s, who), h, men(s, h, 1 - s.stage.roster.side[u]))
+                    foes = men(s, h, 1 - s.stage.roster.side[u])
+                    eyes = [who, *spotters(s, u, who)]
+                    gone = not any(in_sight(s, spot(s, one), h, foes) for one in eyes)
                 if gone:
                     del table[u]
 

@@ -17,7 +17,7 @@ from ..boards.locations import Place, Spot, crest_front, elevation
 from ..boards.terrain import LEVEL
 from ..fire.air import AIR_WORDS, dlv
 from ..fire.crews import armor_bonus, inert
-from ..fire.firepower import bonus, bound_to_front
+from ..fire.firepower import bonus, bound_to_front, inexperienced
 from ..fire.mounts import mounted_firers
 from ..fire.protection import candidates, ground_tem, in_the_open, wall_counts
 from ..fire.sights import clear, line, sees, stances, veils
@@ -25,12 +25,12 @@ from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
 from ..los.veils import Stances
-from ..table.counters import Roster, captured_use
+from ..table.counters import Roster
 from ..table.hardware import MA, SA, Shell, shells
-from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
+from ..table.ids import ADVANCING, BOUNDING
 from ..table.state import Shoot, State, all_vehicles, gun_of, on_map, passengers, places, taken_guns, weapons_of
 from ..table.works import spot
-from .acquisition import acquired, bore_sighted, user_of
+from .acquisition import acquired, bore_sighted, taken, unskilled, user_of
 from .shells import Burst, splinters
 from .to_hit import AREA, INFANTRY, VEHICLE, Shot, Term, fits, types_of
 from .weapons import CANISTER, HE, IR, Tube, tube
@@ -266,6 +266,14 @@ def all_in(s: State, h: Hex) -> int:
     return foes_in(s, h, 0) | foes_in(s, h, 1)
 
 
+def vehicles_hit(s: State, shoot: Shoot) -> int:
+    """C3.32 the vehicles that an Area hit attacks; in First Fire those that move."""
+    if shoot.type != AREA:
+        return 0
+    found = s.here.get(shoot.hex, 0) & s.stage.roster.vehicles & ~s.wreck
+    return found & shoot.movers if shoot.movers else found
+
+
 def victims(s: State, shoot: Shoot) -> int:
     """C3.32, A8.1 whom a hit on the Infantry or Area type attacks; First Fire only those who move."""
     found = foes_in(s, shoot.hex, shoot.side) if shoot.type != AREA else all_in(s, shoot.hex)
@@ -309,7 +317,9 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         pinned=bool(s.pinned >> user & 1),
         intensive=bool(shoot.intensive),
         deliberate=bool(shoot.deliberate),
-        captured=unskilled(s, who, user),
+        captured=taken(s, who, user) if s.edition > 3 else unskilled(s, who, user),
+        unskilled=s.edition > 3 and unskilled(s, who, user),
+        green=s.edition > 3 and not vehicle and inexperienced(s, user),
         buttoned=kind is not None and kind.top == "CT" and not s.exposed >> who & 1,
         cx=bool(s.cx >> user & 1),
         shaken=vehicle and s.edition > 1 and bool(s.shaken >> who & 1),
@@ -327,16 +337,6 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         tem=tem,
         hindrances=hindrances_of(s, eye, shoot, sight),
     )
-
-
-def unskilled(s: State, u: int, user: int) -> bool:
-    """C2.1, A21.1 Case H: no crew or HS of its nation at a Gun, or a captured weapon."""
-    roster = s.stage.roster
-    if roster.vehicles >> u & 1:
-        return False
-    if captured_use(s.kind(u), s.kind(user).nation, s.stage.month):
-        return True
-    return bool(roster.guns >> u & 1) and s.kind(user).kind not in (CREW, HALF_SQUAD)
 
 
 def is_moving(s: State, u: int) -> bool:

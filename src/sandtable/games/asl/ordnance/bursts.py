@@ -13,9 +13,10 @@ from sandtable.mechanics.masks import units_of
 from ..boards.locations import elevation
 from ..fire.attack import ResultAt
 from ..fire.crews import immobilize, inert, onlookers, shock, vehicle_of
-from ..fire.fate import destroy
+from ..fire.fate import bail_out, destroy
 from ..fire.ift import NO_EFFECT, PIN_CHECK, RESULTS, ift
 from ..fire.morale import lose, push_checks, reduce
+from ..fire.san import shot_at
 from ..fire.sights import line, sees
 from ..los import arcs
 from ..table import verbs
@@ -48,6 +49,7 @@ from .effects import (
     collateral_column,
     effect,
     gun_fate,
+    motors_struck,
     on_the_ift,
     prc,
     prc_results,
@@ -55,7 +57,6 @@ from .effects import (
     shake,
     soft_tem,
     strike_gun,
-    vehicles_hit,
 )
 from .laying import RollAt
 from .to_hit import AREA, VEHICLE
@@ -138,8 +139,11 @@ def malfunction(s: State, shoot: Shoot) -> None:
     PIAT is gone."""
     u = piece(shoot)
     lose_aim(s, u)
-    if of_shot(s, shoot).kind in LATW:
-        tell(s, "weapon_lost", "C13.3", 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
+    gun = of_shot(s, shoot)
+    worn = s.edition > 3 and gun.carried and bool(to_hit.lowered(shot_of(s, shoot)))  # table malfunction: for good
+    if gun.kind in LATW or (worn and shoot.first + shoot.second == 12):
+        rule = "C13.3" if gun.kind in LATW else "A9.7"
+        tell(s, "weapon_lost", rule, 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
         s.holder[u] = -1
         put(s, u, GONE)
         return
@@ -245,18 +249,20 @@ class BurstRoll(ColoredDice[State, BurstAt]):
         shoot = s.shoot
         assert shoot is not None
         s.stack.pop()
+        depth = len(s.stack)
         first, second = action[1], action[2]
         if f.collateral:
             collateral(s, shoot, first + second)
-            over(s)
-            return
-        if on_the_ift(shoot):
+        elif not on_the_ift(shoot):
+            burst(s, shoot, first, second)
+        else:
             shoot.first, shoot.second = first, second
-            if not loose(s, shoot):
-                over(s)
-                return
-        burst(s, shoot, first, second)
+            if loose(s, shoot):
+                burst(s, shoot, first, second)
+        side, h = shoot.side, shoot.hex
         over(s)
+        if s.edition > 3:  # A14.1
+            shot_at(s, side, first + second, h, depth)
 
     def prompt(self, s: State, f: BurstAt) -> Prompt:
         return Prompt("The dice of the hit", "", ("C3.32",), PHASES[s.phase])
@@ -273,6 +279,8 @@ def loose(s: State, shoot: Shoot) -> bool:
         if state == weapons.DEPLETED:
             return False
     after_shot(s, shoot)
+    if s.stage.roster.vehicles >> u & 1 and s.edition > 3:  # D6.2
+        bail_out(s, u)
     if out_of_order(s, shoot):
         malfunction(s, shoot)
     return True
@@ -284,7 +292,8 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
     groups: dict[int, int] = {}
     plain: dict[int, int] = {}
     doomed: list[tuple[int, int]] = []
-    for u in units_of(shoot.hit):
+    vehicles = motors_struck(s, shoot)
+    for u in units_of(shoot.hit & ~vehicles):
         critical = bool(shoot.struck >> u & 1)
         one = effect(s, shoot, u, critical)
         result = one.result(original)
@@ -301,13 +310,13 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
     emit(s, "burst", "C3.32", facts, final=True)
     s.shot |= shoot.hit
     residual(s, shoot)
-    vehicles = vehicles_hit(s, shoot)
-    column = shells.column(burst_of(s, shoot, bool(shoot.critical)))
     if shells.is_he(burst_of(s, shoot)) and shoot.type != IFE:
-        caves_in(s, shoot.hex, of_shot(s, shoot).caliber, max(groups, default=NO_EFFECT), shoot.hit)
+        caves_in(s, shoot.hex, of_shot(s, shoot).caliber, max(groups, default=NO_EFFECT), shoot.hit & ~vehicles)
     s.stack += [ResultAt(F_RESULT, result, units) for result, units in sorted(groups.items())]
-    hard = column if s.edition < 3 else shells.column(burst_of(s, shoot, bool(shoot.critical), direct_hit=True))
     for u in units_of(vehicles):  # F7.4b sand muffles nothing for armour
+        double = bool(shoot.critical) if s.edition < 4 else bool(shoot.struck >> u & 1)  # C3.7 one alone
+        column = shells.column(burst_of(s, shoot, double))
+        hard = column if s.edition < 3 else shells.column(burst_of(s, shoot, double, direct_hit=True))
         ground = soft_tem(s, u, shells.is_he(burst_of(s, shoot)), indirect(of_shot(s, shoot)))
         own = hard if vehicle_of(s, u).armoured else column
         if not shake(s, u, own, first, second, "C3.32", ground):

@@ -111,12 +111,13 @@ def scorch(s: State, f: HullAt) -> None:
 
 
 def kill(s: State, u: int, number: int, original: int, rule: str) -> None:
-    """C7.2 below the number it destroys, at half of it or less it burns; C7.32 at it or one above it immobilizes."""
+    """C7.2 below the number it destroys, at half of it or less it burns, equal to it immobilizes; C7.32 so does one
+    above it, but for a flame, which is no HE."""
     if original == DUD:
         return
     if original < number:
         destroy(s, u, rule, burns=2 * original <= number)
-    elif original <= number + 1 and not s.immobile >> u & 1:
+    elif original <= number + (0 if rule == "A22.4" and s.edition > 3 else 1) and not s.immobile >> u & 1:
         immobilize(s, u, rule)
 
 

@@ -34,6 +34,7 @@ from .aim import (
     piece,
     span_to,
     tem_of,
+    vehicles_hit,
 )
 from .shells import Burst
 from .to_hit import AREA, INFANTRY, Term
@@ -202,12 +203,9 @@ def caves_in(s: State, h: Hex, caliber: float, result: int, hit: int) -> None:
 # A7.308, C1 Vehicles in the burst
 
 
-def vehicles_hit(s: State, shoot: Shoot) -> int:
-    """C3.32 the vehicles that an Area hit attacks; in First Fire those that move."""
-    if shoot.type != AREA:
-        return 0
-    found = s.here.get(shoot.hex, 0) & s.stage.roster.vehicles & ~s.wreck
-    return found & shoot.movers if shoot.movers else found
+def motors_struck(s: State, shoot: Shoot) -> int:
+    """C3.32 the vehicles that a hit on the Area type attacks; before version 4 all that were there."""
+    return vehicles_hit(s, shoot) if s.edition < 4 else shoot.hit & vehicles_hit(s, shoot)
 
 
 def soft_tem(s: State, u: int, splinters: bool, from_above: bool, critical: bool = False) -> int:

@@ -17,14 +17,16 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from ..boards.pack import asl_pack
 from ..fire.attack import ResultAt
 from ..fire.crews import vehicle_of
+from ..fire.firepower import LIMIT
 from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift
 from ..fire.morale import lose, reduce
 from ..fire.protection import candidates
+from ..fire.san import shot_at
 from ..fire.sights import BLASTS, blast_area
 from ..table import verbs
 from ..table.counters import Type
 from ..table.ids import F_FFE, F_FFE_ROLL, F_PICK, F_RESULT, MINES, PHASES, UNDER_SANGAR
-from ..table.state import BATTERY, BLAST, CALIBER, State, gun_of
+from ..table.state import BATTERY, BLAST, CALIBER, State, equivalents, gun_of, men
 from ..table.telling import emit
 from ..table.works import works_in
 from ..works.mines import shell
@@ -96,6 +98,12 @@ def drm_of(s: State, u: int, critical: bool) -> int:
     return sum(shells.critical_tem(value) for value in values) if critical else sum(values)
 
 
+def crowding(s: State, u: int) -> int:
+    """A5.12 what it costs the units of an overstacked Location."""
+    crowd = equivalents(s, men(s, s.at[u], s.stage.roster.side[u])) - LIMIT
+    return -((crowd + 1) // 2) if crowd > 0 else 0
+
+
 def under_fire(s: State, h: Hex, only: int) -> int:
     """Infantry, Guns and dummies of both sides; those who man a Gun stand for it."""
     found = all_in(s, h)
@@ -129,11 +137,14 @@ class ShellRoll(ColoredDice[State, ShellAt]):
 
     def take(self, s: State, f: ShellAt, action: Action) -> None:
         s.stack.pop()
+        depth = len(s.stack)
         there = under_fire(s, f.hex, f.units) | (motors(s, f.hex, f.units) if s.edition > 2 else 0)
         if action[1] + action[2] == CRITICAL and there:
             s.stack.append(PickAt(F_PICK, f.side, f.hex, f.units, there, there, 0, 0))
         else:
             strike(s, f.side, f.hex, f.units, action[1], action[2], 0)
+        if s.edition > 3:  # A14.1
+            shot_at(s, f.side, action[1] + action[2], f.hex, depth)
 
     def prompt(self, s: State, f: ShellAt) -> Prompt:
         return Prompt(Text("Shells fall in {hex}", hex=s.stage.field.name(f.hex)), "", ("C1.51",), PHASES[s.phase])
@@ -169,7 +180,7 @@ def strike(s: State, side: int, h: Hex, only: int, first: int, second: int, stru
     fallen = False
     for u in units_of(under_fire(s, h, only)):
         hit = bool(struck >> u & 1)
-        drm = drm_of(s, u, hit)
+        drm = drm_of(s, u, hit) + (crowding(s, u) if s.edition > 3 else 0)
         column = column_of(s, side, h, critical=True) if hit else plain
         result = ift().result(column, original + drm)
         fallen |= s.under[u] == UNDER_SANGAR and shells.sangar_falls(caliber_of(s, side), result, hit, True)

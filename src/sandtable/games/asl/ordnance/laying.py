@@ -12,57 +12,25 @@ from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
-from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import Asking, asked_once
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.locations import Place, Spot
 from ..fire.air import DustAt, dusty
+from ..fire.bursts import hands_taken
 from ..fire.mounts import one_men
 from ..fire.sights import in_view, sees, stances, veils
 from ..los.cover import entry_sides
 from ..table import verbs
 from ..table.hardware import MA, SA
-from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
+from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, LEADER, PHASES
 from ..table.state import Shoot, State, good_order, men
 from ..table.telling import known_to, tell
 from ..table.works import spot
-from . import to_hit
-from .acquisition import user_of
-from .aim import (
-    IFE,
-    Aiming,
-    any_area,
-    area_hexes,
-    area_reach,
-    armed,
-    bearing,
-    crews,
-    foe_places,
-    foe_stances,
-    foes_about,
-    foes_in,
-    helpless,
-    hull_down,
-    loads,
-    manned,
-    marks,
-    may_work,
-    melees,
-    motor_stances,
-    motors_about,
-    of_shot,
-    on_rim,
-    piece,
-    plunges,
-    reached,
-    sees_unit,
-    shot_of,
-    span_to,
-    spent,
-    target_types,
-    tube_of,
-)
+from . import aim, to_hit
+from .acquisition import beside, user_of
+from .aim import IFE, Aiming
 from .to_hit import AREA, INFANTRY, VEHICLE
 from .weapons import LATW, Tube
 
@@ -86,7 +54,7 @@ class RollAt(NamedTuple):
 
 def _marked(s: State, now: Aiming, weapon: int, marked: bytearray, others: int) -> int:
     """Weapons that bear a mark: those of vehicles in a row of all pieces, others in a set."""
-    able, motors = armed(s, now, weapon), s.stage.roster.vehicles
+    able, motors = aim.armed(s, now, weapon), s.stage.roster.vehicles
     found = able & others & ~motors
     if marked != s.stage.roster.unmarked:
         found |= sum([1 << u for u in units_of(able & motors) if marked[u] & weapon])
@@ -95,15 +63,28 @@ def _marked(s: State, now: Aiming, weapon: int, marked: bytearray, others: int) 
 
 def _users(s: State, now: Aiming, weapon: int, marked: int) -> int:
     """Weapons whose users bear a marker."""
-    return sum([bit for bit, user in crews(s, now, weapon) if user & marked]) if marked else 0
+    return sum([bit for bit, user in aim.crews(s, now, weapon) if user & marked]) if marked else 0
+
+
+def _busy(s: State, now: Aiming, weapon: int) -> int:
+    """A4.9 those whose users dig, search or clear."""
+    return _users(s, now, weapon, s.ti) if s.edition > 3 else 0
+
+
+def no_hands(s: State, now: Aiming, weapon: int) -> int:
+    """A7.35 those whose users have fired themselves, or another weapon, and have no hands left for them."""
+    if s.edition < 4 or not (s.handled | s.fired):
+        return 0
+    manned = aim.armed(s, now, weapon) & ~s.stage.roster.vehicles
+    return sum([1 << u for u in units_of(manned) if hands_taken(s, u, 0, 0)])
 
 
 def used_up(s: State, now: Aiming, weapon: int) -> int:
     """A7.11, C5.6 those that have fired and may not fire intensively."""
     found = _marked(s, now, weapon, s.used, s.fired)
     for u in units_of(found):
-        gun = tube_of(s, u, weapon)
-        if gun is not None and may_work(s, now, u, weapon, gun):
+        gun = aim.tube_of(s, u, weapon)
+        if gun is not None and aim.may_work(s, now, u, weapon, gun):
             found ^= 1 << u
     return found
 
@@ -117,7 +98,7 @@ def unready(s: State, now: Aiming) -> int:
     """C10.2, C10.3 Guns without QSU that were unhooked or pushed in this MPh do not fire in its AFPh."""
     if now.fire != ADVANCING:
         return 0
-    pushed = units_of(armed(s, now, MA) & s.moved)
+    pushed = units_of(aim.armed(s, now, MA) & s.moved)
     return sum(1 << u for u in pushed if (gun := s.kind(u).gun) is not None and not gun.qsu)
 
 
@@ -153,22 +134,25 @@ def no_target(weapon: int) -> Any:
 @asked_once
 def told_of_targets(s: State, side: int) -> dict[Any, bool]:
     """What is known of weapons that have nothing to fire at, for these lines of sight and these enemies."""
-    foes = (foe_stances(s, side), foe_places(s, side), motor_stances(s, side), melees(s))
+    foes = (aim.foe_stances(s, side), aim.foe_places(s, side), aim.motor_stances(s, side), aim.melees(s))
     found: dict[Any, bool] = veils(s).told((foes, s.edition))
     return found
 
 
 def _table(weapon: int) -> Bars[State, Aiming]:
     return Bars(
-        Need("C3.3", "{weapon} is no gun of the side that fires", lambda s, now: armed(s, now, weapon)),
-        Need("C2.1", "nobody mans {weapon}", lambda s, now: manned(s, now, weapon)),
+        Need("C3.3", "{weapon} is no gun of the side that fires", lambda s, now: aim.armed(s, now, weapon)),
+        Need("C2.1", "nobody mans {weapon}", lambda s, now: aim.manned(s, now, weapon)),
         Bar("A10.41", "whoever mans {weapon} is broken", lambda s, now: _users(s, now, weapon, s.broken)),
         Bar("A11.15", "whoever mans {weapon} is held in Melee", lambda s, now: _users(s, now, weapon, s.melee)),
-        Bar("D5.34", "the crew of {weapon} can do nothing now", lambda s, now: helpless(s)),
+        Bar("A4.9", "whoever mans {weapon} is busy in this Player Turn", lambda s, now: _busy(s, now, weapon)),
+        Bar("D5.34", "the crew of {weapon} can do nothing now", lambda s, now: aim.helpless(s)),
         Bar("D1.3", "its one man is exposed", lambda s, now: one_men(s) if s.edition > 1 and weapon == MA else 0),
         Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: out_of_order(s, now, weapon)),
+        Bar("A9.8", "{weapon} is dismantled", lambda s, now: s.apart if s.edition > 3 else 0),
         Bar("C10.2", "{weapon} was moved in this MPh and is not set up yet", unready),
         Bar("A7.11", "{weapon} has fired in this Player Turn", lambda s, now: used_up(s, now, weapon)),
+        Bar("A7.35", "whoever has {weapon} has no hands left for it", lambda s, now: no_hands(s, now, weapon)),
         Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent points", shots_out),
         Doubt("C3.3", "nothing that {weapon} could fire at is within its sight and range", no_target(weapon)),
     )
@@ -180,7 +164,7 @@ LAY_SECOND = _table(SA)
 
 def begin(s: State, now: Aiming, u: int, weapon: int = MA) -> None:
     """A weapon is laid; one that has fired before fires intensively (C5.6)."""
-    worn = 1 if spent(s, u, weapon) else 0
+    worn = 1 if aim.spent(s, u, weapon) else 0
     s.shoot = Shoot(fire=now.fire, side=now.side, gun=1 << u, weapon=weapon, movers=now.movers, intensive=worn)
     s.stack.append(ShotAt(F_SHOT))
 
@@ -199,14 +183,14 @@ class Laid(NamedTuple):
 
 
 def laid(s: State, shoot: Shoot) -> Laid:
-    u = piece(shoot)
-    gun = of_shot(s, shoot)
-    return Laid(shoot, u, user_of(s, u), gun, target_types(s, u, shoot.weapon, gun))
+    u = aim.piece(shoot)
+    gun = aim.of_shot(s, shoot)
+    return Laid(shoot, u, user_of(s, u), gun, aim.target_types(s, u, shoot.weapon, gun))
 
 
 def has_target(s: State, now: Laid) -> bool:
     """Whether there is anything to fire at."""
-    if AREA in now.types and not now.shoot.movers and any_area(s, now.u, now.gun):
+    if AREA in now.types and not now.shoot.movers and aim.any_area(s, now.u, now.gun):
         return True
     if VEHICLE in now.types and has_vehicle(s, now):
         return True
@@ -217,13 +201,13 @@ def has_target(s: State, now: Laid) -> bool:
 
 def has_vehicle(s: State, now: Laid) -> bool:
     """As the table of vehicles says, but by hexes where nothing depends on the one vehicle."""
-    motors = motors_about(s, now.shoot.side)
-    if now.shoot.movers or now.shoot.type >= 0 or on_rim(s, now.u, now.gun):
+    motors = aim.motors_about(s, now.shoot.side)
+    if now.shoot.movers or now.shoot.type >= 0 or aim.on_rim(s, now.u, now.gun):
         return AT_VEHICLE.some(motors, s, now)
     if not motors:
         return False
-    wanted = reached(s, now.u, now.gun, VEHICLE) & bearing(s, now.u, now.gun)
-    return bool(in_view(s, now.user, motor_stances(s, now.shoot.side), wanted))
+    wanted = aim.reached(s, now.u, now.gun, VEHICLE) & aim.bearing(s, now.u, now.gun)
+    return bool(in_view(s, now.user, aim.motor_stances(s, now.shoot.side), wanted))
 
 
 def unnamed(s: State, now: Laid) -> int:
@@ -237,7 +221,7 @@ def of_type(target: int) -> Callable[[State, Laid], int]:
 
 def vehicles_there(s: State, now: Laid) -> int:
     """The enemy's vehicles in plain view; in First Fire those that move."""
-    found = motors_about(s, now.shoot.side)
+    found = aim.motors_about(s, now.shoot.side)
     return found & now.shoot.movers if now.shoot.movers else found
 
 
@@ -248,8 +232,8 @@ def foe_hexes(s: State, now: Laid) -> int:
 
 def _foe_hexes(s: State, now: Laid) -> Mask:
     if not now.shoot.movers:
-        return foe_places(s, now.shoot.side)
-    foes, found = foes_about(s, now.shoot.side) & ~s.melee & now.shoot.movers, 0
+        return aim.foe_places(s, now.shoot.side)
+    foes, found = aim.foes_about(s, now.shoot.side) & ~s.melee & now.shoot.movers, 0
     for u in units_of(foes):
         found |= 1 << s.at[u]
     return found
@@ -258,12 +242,12 @@ def _foe_hexes(s: State, now: Laid) -> Mask:
 def seen_foes(s: State, now: Laid, wanted: Mask = -1) -> int:
     """Of the hexes wanted those in which the firer, or his spotter, sees any of them."""
     if not now.shoot.movers:
-        there = foe_stances(s, now.shoot.side)
+        there = aim.foe_stances(s, now.shoot.side)
     else:
         beside = 0
         for u in units_of(now.shoot.movers):
             beside |= s.here.get(s.at[u], 0)
-        there = stances(s, foes_about(s, now.shoot.side) & beside)
+        there = stances(s, aim.foes_about(s, now.shoot.side) & beside)
     return s.stage.numbers(in_view(s, _eye(s, now), there, wanted))
 
 
@@ -271,8 +255,8 @@ def seen_on(target: int) -> Callable[[State, Laid], int]:
     """The same of the hexes that it can fire at on this target type, the only ones that are asked about."""
 
     def seen(s: State, now: Laid) -> int:
-        wanted = _foe_hexes(s, now) & reached(s, now.u, now.gun, target)
-        wanted &= bearing(s, now.u, now.gun) if wanted else 0
+        wanted = _foe_hexes(s, now) & aim.reached(s, now.u, now.gun, target)
+        wanted &= aim.bearing(s, now.u, now.gun) if wanted else 0
         return seen_foes(s, now, wanted) if wanted else 0
 
     return seen
@@ -281,9 +265,9 @@ def seen_on(target: int) -> Callable[[State, Laid], int]:
 def area_targets(s: State, now: Laid) -> int:
     """The hexes that the weapon or its spotter sees within its range; in First Fire the mover's."""
     if not now.shoot.movers:
-        return s.stage.numbers(area_hexes(s, now.u, now.gun, _eye(s, now)))
+        return s.stage.numbers(aim.area_hexes(s, now.u, now.gun, _eye(s, now)))
     there = {s.at[u] for u in units_of(now.shoot.movers) if s.at[u] >= 0}
-    reach = area_reach(s, now.u, now.gun)
+    reach = aim.area_reach(s, now.u, now.gun)
     return s.stage.numbers(sum(1 << h for h in there if reach >> h & 1 and sees(s, now.user, h, now.shoot.movers)))
 
 
@@ -294,23 +278,23 @@ def _eye(s: State, now: Laid) -> int:
 
 def melee_hexes(s: State, now: Laid) -> int:
     """A11.15 nobody fires into a Melee."""
-    return s.stage.numbers(melees(s))
+    return s.stage.numbers(aim.melees(s))
 
 
 def near_units(s: State, now: Laid) -> int:
-    return _standing(s, vehicles_there(s, now), reached(s, now.u, now.gun, VEHICLE))
+    return _standing(s, vehicles_there(s, now), aim.reached(s, now.u, now.gun, VEHICLE))
 
 
 def near_hexes(target: int) -> Callable[[State, Laid], int]:
-    return lambda s, now: s.stage.numbers(reached(s, now.u, now.gun, target))
+    return lambda s, now: s.stage.numbers(aim.reached(s, now.u, now.gun, target))
 
 
 def borne_units(s: State, now: Laid) -> int:
-    return _standing(s, vehicles_there(s, now), bearing(s, now.u, now.gun))
+    return _standing(s, vehicles_there(s, now), aim.bearing(s, now.u, now.gun))
 
 
 def borne_hexes(s: State, now: Laid) -> int:
-    return s.stage.numbers(bearing(s, now.u, now.gun))
+    return s.stage.numbers(aim.bearing(s, now.u, now.gun))
 
 
 def _standing(s: State, units: int, hexes: Mask) -> int:
@@ -321,21 +305,21 @@ def _standing(s: State, units: int, hexes: Mask) -> int:
 
 def from_rim(s: State, now: Laid) -> int:
     """F5.426b all, if the weapon is at the Crest of a wadi."""
-    return ALL if on_rim(s, now.u, now.gun) else 0
+    return ALL if aim.on_rim(s, now.u, now.gun) else 0
 
 
 def low_unit(s: State, now: Laid, u: int) -> bool:
-    return plunges(s, now.u, now.gun, Spot(s.at[u], Place(s.place[u])))
+    return aim.plunges(s, now.u, now.gun, Spot(s.at[u], Place(s.place[u])))
 
 
 def low_hex(s: State, now: Laid, g: int) -> bool:
     h = s.stage.into[g]
-    there = [spot(s, u) for u in units_of(foes_in(s, h, now.shoot.side) & ~s.hip)] or [Spot(h)]
-    return all(plunges(s, now.u, now.gun, one) for one in there)
+    there = [spot(s, u) for u in units_of(aim.foes_in(s, h, now.shoot.side) & ~s.hip)] or [Spot(h)]
+    return all(aim.plunges(s, now.u, now.gun, one) for one in there)
 
 
 def unseen_unit(s: State, now: Laid, u: int) -> bool:
-    return not sees_unit(s, now.u, u)
+    return not aim.sees_unit(s, now.u, u)
 
 
 def latw(s: State, now: Laid) -> int:
@@ -398,7 +382,7 @@ def _aim(s: State, target: int, h: Hex, unit: int = 0) -> None:
     shoot = s.shoot
     assert shoot is not None
     shoot.type, shoot.hex, shoot.target = target, h, unit
-    fitting = loads(s, piece(shoot), shoot.weapon, target, span_to(s, piece(shoot), h))
+    fitting = aim.loads(s, aim.piece(shoot), shoot.weapon, target, aim.span_to(s, aim.piece(shoot), h))
     if len(fitting) == 1:
         shoot.shell = fitting[0]
 
@@ -425,7 +409,9 @@ def at_ife(s: State, f: ShotAt, g: int) -> None:
 def shells_now(s: State, now: Laid) -> int:
     if now.shoot.type < 0:
         return 0
-    return sum(1 << one for one in loads(s, now.u, now.shoot.weapon, now.shoot.type, span_to(s, now.u, now.shoot.hex)))
+    return sum(
+        1 << one for one in aim.loads(s, now.u, now.shoot.weapon, now.shoot.type, aim.span_to(s, now.u, now.shoot.hex))
+    )
 
 
 LOAD: Bars[State, Laid] = Bars(
@@ -470,11 +456,7 @@ def direct(s: State, f: ShotAt, u: int) -> None:
 
 def spotters(s: State, now: Laid) -> int:
     """C9.3 Good Order SMC and HS beside the crew of a mortar."""
-    beside = s.stage.field.accessible(s.at[now.user]) | 1 << s.at[now.user]
-    found = 0
-    for h in hexes_in(beside):
-        found |= good_order(s, men(s, h, now.shoot.side))
-    return sum(1 << u for u in units_of(found & ~(1 << now.user)) if s.kind(u).kind in (HALF_SQUAD, *SMC))
+    return beside(s, now.user, now.shoot.side)
 
 
 SPOT: Bars[State, Laid] = Bars(
@@ -488,13 +470,13 @@ SPOT: Bars[State, Laid] = Bars(
 
 
 def _spots(s: State, now: Laid, u: int) -> bool:
-    return bool(area_hexes(s, now.u, now.gun, u))
+    return bool(aim.area_hexes(s, now.u, now.gun, u))
 
 
 def has_spotter(s: State, now: Aiming, u: int, weapon: int) -> bool:
     """C9.3 whether somebody beside a mortar sees something for it."""
-    aim = laid(s, Shoot(fire=now.fire, side=now.side, gun=1 << u, weapon=weapon))
-    return aim.gun.mortar and any(_spots(s, aim, one) for one in units_of(spotters(s, aim)))
+    laying = laid(s, Shoot(fire=now.fire, side=now.side, gun=1 << u, weapon=weapon))
+    return laying.gun.mortar and any(_spots(s, laying, one) for one in units_of(spotters(s, laying)))
 
 
 def let_spot(s: State, f: ShotAt, u: int) -> None:
@@ -509,12 +491,12 @@ def no_low_aim(s: State, now: Laid) -> Reason | None:
         return Reason("C5.7", "it is declared for a shot at a vehicle that is loaded")
     if shoot.deliberate:
         return Reason("C5.7", "it is declared already")
-    if span_to(s, now.u, shoot.hex) > MOST_RANGE_DELIBERATE:
+    if aim.span_to(s, now.u, shoot.hex) > MOST_RANGE_DELIBERATE:
         return Reason("C5.7", "the target is more than 6 hexes away")
     target = s.kind(shoot.target.bit_length() - 1).vehicle
     if target is not None and not target.armoured:
         return Reason("C5.7", "the target has no armour to spare")
-    if s.edition > 2 and hull_down(s, shoot, shoot.target.bit_length() - 1) is not None:
+    if s.edition > 2 and aim.hull_down(s, shoot, shoot.target.bit_length() - 1) is not None:
         return Reason("C5.7", "the target is Hull Down: its hull cannot be aimed at")
     return None
 
@@ -550,11 +532,14 @@ def fire(s: State, f: ShotAt) -> None:
 def worst(s: State, shoot: Shoot) -> to_hit.Shot:
     """The shot against the most exposed of its targets, or against the bare hex."""
     if shoot.type == VEHICLE:
-        return shot_of(s, shoot, shoot.target.bit_length() - 1)
+        return aim.shot_of(s, shoot, shoot.target.bit_length() - 1)
     unknown = s.hip & s.stage.roster.of_side[1 - shoot.side]  # A12.3 it may be hit, and is not counted on
-    shots = [shot_of(s, shoot, u) for u in units_of(marks(s, shoot) & ~unknown)]
+    there = 0 if to_hit.blinds(shoot.shell) and s.edition > 3 else aim.marks(s, shoot)  # A24.2 the hex itself
+    if s.edition > 3 and not to_hit.blinds(shoot.shell):
+        there |= aim.vehicles_hit(s, shoot)
+    shots = [aim.shot_of(s, shoot, u) for u in units_of(there & ~unknown)]
     shots = [one._replace(size=0) if one.concealed else one for one in shots]  # A12.1 nor what lies under a "?"
-    return min(shots, key=to_hit.drm) if shots else shot_of(s, shoot)
+    return min(shots, key=to_hit.drm) if shots else aim.shot_of(s, shoot)
 
 
 class Shot(Phase[State, ShotAt, Laid]):
@@ -573,7 +558,9 @@ class Shot(Phase[State, ShotAt, Laid]):
     def prompt(self, s: State, f: ShotAt) -> Prompt:
         assert s.shoot is not None
         rules = ("C3.3", "C8.3", "C5.2")
-        u = piece(s.shoot)  # A12.3 named in the text alone: the title stands before the enemy too, who may not know it
+        u = aim.piece(
+            s.shoot
+        )  # A12.3 named in the text alone: the title stands before the enemy too, who may not know it
         if s.shoot.type < 0:
             text = Text("{unit}: at what?", unit=u)
         elif s.shoot.shell < 0:

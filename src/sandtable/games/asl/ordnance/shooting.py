@@ -18,6 +18,7 @@ from sandtable.mechanics.memory import Asking
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..fire.fate import bail_out
+from ..fire.san import shot_at
 from ..table import verbs
 from ..table.hardware import SHELLS
 from ..table.ids import (
@@ -32,7 +33,7 @@ from ..table.ids import (
 from ..table.state import Shoot, State
 from ..table.telling import emit
 from . import to_hit, to_kill, weapons
-from .aim import hull_down, loads, marks, of_shot, piece, shot_of, span_to, supply_of
+from .aim import hull_down, loads, marks, of_shot, piece, shot_of, span_to, supply_of, vehicles_hit
 from .bursts import (
     BurstAt,
     KillAt,
@@ -44,11 +45,9 @@ from .bursts import (
     over,
     place_smoke,
     run_out,
+    seen_firing,
 )
-from .effects import (
-    on_the_ift,
-    vehicles_hit,
-)
+from .effects import motors_struck, on_the_ift
 from .laying import RollAt
 from .to_hit import CRITICAL, HIT, IMPROBABLE, MISS, VEHICLE
 
@@ -89,6 +88,13 @@ class ToHit(ColoredDice[State, RollAt]):
         shoot = s.shoot
         assert shoot is not None
         shoot.first, shoot.second = action[1], action[2]
+        side, h, depth = shoot.side, shoot.hex, len(s.stack) - 1
+        self.fall(s, shoot)
+        if s.edition > 3:  # A14.1
+            shot_at(s, side, action[1] + action[2], h, depth)
+
+    def fall(self, s: State, shoot: Shoot) -> None:
+        """What the dice give."""
         if broke_down(s, shoot):
             over(s)
             return
@@ -111,8 +117,17 @@ def broke_down(s: State, shoot: Shoot) -> bool:
     if not out_of_order(s, shoot, _one(s, shoot)):
         return False
     fired(s, shoot, kept=False)
+    if s.edition > 3:  # it has fired all the same
+        seen_firing(s, shoot)
+        shake_off(s, piece(shoot))
     malfunction(s, shoot)
     return True
+
+
+def shake_off(s: State, u: int) -> None:
+    """D6.2 nobody rides on a vehicle that fires its MA or is fired at by ordnance."""
+    if u >= 0 and s.stage.roster.vehicles >> u & 1:
+        bail_out(s, u)
 
 
 def _one(s: State, shoot: Shoot) -> int:
@@ -125,8 +140,7 @@ def _one(s: State, shoot: Shoot) -> int:
 def resolve(s: State, shoot: Shoot) -> None:
     """C5.2 who is hit by the dice that have fallen; the weapon is marked, and what it fired at acquired (C6.5)."""
     for one in (piece(shoot), shoot.target.bit_length() - 1 if shoot.type == VEHICLE else -1):
-        if one >= 0 and s.stage.roster.vehicles >> one & 1:
-            bail_out(s, one)  # D6.2
+        shake_off(s, one)
     first, second = shoot.first, shoot.second
     found: dict[int, int] = {MISS: 0, HIT: 0, CRITICAL: 0, IMPROBABLE: 0}
     with Asking(s):
@@ -134,7 +148,7 @@ def resolve(s: State, shoot: Shoot) -> None:
             u = shoot.target.bit_length() - 1
             found[vehicle_hit(s, shoot, u)] = 1 << u
         else:
-            for u in units_of(marks(s, shoot)):
+            for u in units_of(aimed_at(s, shoot)):
                 found[to_hit.judge(shot_of(s, shoot, u), first, second)] |= 1 << u
         bare = to_hit.judge(shot_of(s, shoot), first, second) if not any(found.values()) else MISS
     hit = found[HIT] | found[CRITICAL]
@@ -151,6 +165,13 @@ def resolve(s: State, shoot: Shoot) -> None:
         over(s)
     else:
         land(s, shoot)
+
+
+def aimed_at(s: State, shoot: Shoot) -> int:
+    """C3.32 whom the DR is judged for, one by one: an Area hit strikes vehicles too; A24.2 SMOKE falls on the hex."""
+    if s.edition < 4:
+        return marks(s, shoot)
+    return 0 if to_hit.blinds(shoot.shell) else marks(s, shoot) | vehicles_hit(s, shoot)
 
 
 def vehicle_hit(s: State, shoot: Shoot, u: int) -> int:
@@ -253,7 +274,7 @@ def land(s: State, shoot: Shoot) -> None:
         shoot.rolls = of_shot(s, shoot).tk_rolls
         shoot.best = to_kill.NOTHING
         s.stack.append(KillAt(F_TO_KILL))
-    elif not shoot.hit and not vehicles_hit(s, shoot):
+    elif not shoot.hit and not motors_struck(s, shoot):
         over(s)
     else:
         s.stack.append(BurstAt(F_BURST))

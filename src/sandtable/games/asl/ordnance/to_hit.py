@@ -75,7 +75,11 @@ class Shot(NamedTuple):
     deliberate: bool = False
     """Case G: Deliberate Immobilization."""
     captured: bool = False
-    """Case H: captured, or no crew of its own."""
+    """Case H, C4.1, A21.1: captured."""
+    unskilled: bool = False
+    """Case H: no crew of its own, but of its nation."""
+    green: bool = False
+    """A19.3 an Inexperienced user."""
     buttoned: bool = False
     cx: bool = False
     leadership: int = 0
@@ -216,7 +220,7 @@ def _firer(shot: Shot) -> Iterator[Case]:
         ("E", shot.range == 0, "C5.2", term("fire within its own hex")),
         ("F", shot.intensive, "C5.6", term("Intensive Fire")),
         ("G", shot.deliberate, "C5.7", term("Deliberate Immobilization")),
-        ("H", shot.captured, "C2.1", term("captured, or no crew of its own")),
+        ("H", shot.captured or shot.unskilled, "C2.1", term("captured, or no crew of its own")),
         ("I", shot.buttoned, "D5.3", term("buttoned up")),
         ("CX", shot.cx, "A4.51", term("CX")),
     ):
@@ -308,10 +312,15 @@ def improbable(target: int) -> int:
 
 
 def breakdown(shot: Shot, worn: int = 0) -> int:
-    """C5.6, A9.7 the B# of this shot: Intensive Fire lowers it by 2, as captured use does; `worn` is what else does."""
+    """C5.6, A9.7 the B# of this shot; `worn` is what else lowers it."""
+    return shot.gun.breakdown - lowered(shot) - worn
+
+
+def lowered(shot: Shot) -> int:
+    """Table malfunction: Intensive Fire and captured use lower the B# by 2, Inexperienced users by 1."""
     chart = asl_pack().tables["malfunction"]["b_reduction"]
-    lower = (chart["intensive_fire"] if shot.intensive else 0) + (chart["captured"] if shot.captured else 0)
-    return int(shot.gun.breakdown - lower - worn)
+    found = (chart["intensive_fire"] if shot.intensive else 0) + (chart["captured"] if shot.captured else 0)
+    return int(found + (chart["inexperienced"] if shot.green else 0))
 
 
 def turret(first: int, second: int) -> bool:
@@ -331,12 +340,17 @@ def types_of(gun: Tube) -> tuple[int, ...]:
     return (VEHICLE, INFANTRY) if gun.kind in LATW else (VEHICLE, INFANTRY, AREA)
 
 
+def blinds(shell: int) -> bool:
+    """A24.2 whether it leaves a screen and attacks nobody on the IFT."""
+    return shell in PLACED
+
+
 def fits(gun: Tube, shell: int, target: int) -> bool:
     """C8.3, A24.2, C13.3 which shell may be fired on which type: SMOKE on the Area type alone, AP and its kin not on
     it."""
     if gun.kind in LATW:
         return target in (VEHICLE, INFANTRY)
-    if shell in PLACED:
+    if blinds(shell):
         return target == AREA
     if shell == HE:
         return True
