@@ -275,7 +275,7 @@ def test_opportunity_fire_is_full_in_the_advancing_fire_phase() -> None:
     place(s, FOE, "P5")
     s.phase = PFPH
     firing(s, ALLIED, PREP)
-    do(s, f"wait {SQUAD}", "end-fire")
+    do(s, f"wait {SQUAD}")  # nothing else is left to do: he may fire in the AFPh alone
     assert s.waits == bits(SQUAD)
     s.phase = AFPH
     give(s, HMG, SQUAD)

@@ -91,6 +91,19 @@ def test_a_gun_is_pushed_at_double_cost_by_a_manhandling_dr() -> None:
     assert d.s.move.spent == 4
 
 
+@pytest.mark.rule("asl", "B28.41", "A12.11", "C10.3")
+def test_who_pushes_a_gun_meets_mines_and_dummies_like_anybody_who_enters() -> None:
+    d = pushing("ge_at37#1")
+    mines = next(n for n in d.roster.names if "minefield_ap" in n and n.startswith("allied"))
+    w = d.put(mines, "N6")
+    d.s.strength[w] = 6
+    d.put("allied_dummy#1", "N6", concealed=True)
+    d.do(f"move {CREW}", "push ge_at37#1 N6")
+    found = kinds(d.roll(4, 5))
+    assert "dummy" in found
+    assert "mines" in found
+
+
 @pytest.mark.rule("asl", "C10.3")
 def test_or_it_stays_and_the_mf_are_gone() -> None:
     gun = "ge_at37#1"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.asl.combat.armour import ArmourAt, ccv, grapple_drms
+from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.hardware import BMG, CMG
 from sandtable.games.asl.table.ids import ALLIED, AXIS, CCPH, F_ARMOUR, GONE, UNDER_SANGAR
+from sandtable.games.asl.vehicles import overrun
 from sandtable.games.asl.vehicles.overrun import overrun_fp
 
 from ..kit import ground
@@ -112,6 +114,28 @@ def test_a_tank_crushes_a_sangar() -> None:
         t.roll(1, 1)
     assert t.s.at[t.unit("allied_sangar#1")] == GONE
     assert t.s.under[t.unit(FOE)] == 0
+
+
+@pytest.mark.rule("asl", "F8.41a", "D7.1")
+@pytest.mark.parametrize(("dice", "falls"), [((1, 1), True), ((6, 4), False)])
+def test_an_overrun_on_wheels_razes_a_sangar_by_a_kia_alone(
+    dice: tuple[int, int], falls: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F8.41b is for tracked AFV; a KIA of any Overrun, here one of 20 FP, does it too."""
+    monkeypatch.setattr(overrun, "overrun_fp", lambda s, u: 40)
+    t, car = driving(), TANK
+    t.s.type[t.unit(car)] = t.roster.type_of["ge_psw222"]
+    t.put("allied_sangar#1", "Q4")
+    t.s.under[t.unit(FOE)] = UNDER_SANGAR
+    t.driving(car).do("overrun Q4")
+    while t.who != "chance":
+        t.do("hold")
+    found = event(t.roll(*dice), "attack_rolled")
+    assert ("KIA" in found["result"]) == falls
+    while t.who == "chance":
+        GAME.apply(t.s, GAME.roll(t.s, lambda _: 6).action)
+    assert (t.s.at[t.unit("allied_sangar#1")] == GONE) == falls
+    assert (t.s.under[t.unit(FOE)] == 0 or t.s.at[t.unit(FOE)] == GONE) == falls or not falls
 
 
 @pytest.mark.rule("asl", "D7.1", "D3.4")

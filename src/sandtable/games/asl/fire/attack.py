@@ -34,6 +34,7 @@ from ..table.ids import (
     PROTECTIVE_MC,
     PTC,
     SUBSEQUENT,
+    UNDER_SANGAR,
 )
 from ..table.state import Attack, State, all_men, good_order, passengers, put
 from ..table.telling import emit
@@ -125,6 +126,8 @@ class AttackRoll(ColoredDice[State, RollAt]):
         s.stack += [ResultAt(F_RESULT, result, units & ~lost) for result, units in reversed(taken)]
         for u, outcome in struck.items():
             strike_soft(s, u, outcome)
+        if attack.residual == OVERRUN_ATTACK and s.edition > 3:
+            raze(s, taken)
         if attack.residual == OVERRUN_ATTACK and first + second == 12:
             s.stack.append(MishapAt(F_MISHAP, attack.by))
         if not attack.residual or (attack.residual != MINES_ATTACK and s.edition > 3):
@@ -132,6 +135,13 @@ class AttackRoll(ColoredDice[State, RollAt]):
 
     def prompt(self, s: State, f: RollAt) -> Prompt:
         return Prompt("The dice of the attack", "", ("A7.1",), PHASES[s.phase])
+
+
+def raze(s: State, taken: list[tuple[int, int]]) -> None:
+    """F8.41a a Final KIA of an Overrun on whoever lies in a sangar: it falls when the Overrun is over."""
+    killed = sum(units for result, units in taken if result >= FIRST_KIA)
+    if s.move is not None and any(s.under[u] == UNDER_SANGAR for u in units_of(killed)):
+        s.move.razed = 1
 
 
 def hits(

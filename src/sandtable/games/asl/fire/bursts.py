@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Spot, elevation
 from ..boards.terrain import LEVEL
 from ..los.screens import wreck_would_hinder
-from ..table.ids import FIRST, SQUAD, UNDER_SANGAR, UNDER_TRENCH
+from ..table.ids import FIRST, PREP, SQUAD, UNDER_SANGAR, UNDER_TRENCH
 from ..table.state import Attack, State, gun_of, men, weapons_of
 from ..table.works import spot
 from .ift import ift
@@ -36,6 +38,33 @@ def hands_taken(s: State, w: int, firers: int, weapons: int) -> bool:
     others = (at_work(s, u, weapons) & ~(1 << w)).bit_count()
     own = (s.fired | firers) >> u & 1
     return others + own > (1 if s.kind(u).kind == SQUAD else 0)
+
+
+def shots_out(s: State, u: int) -> bool:
+    """A8.14 no more attacks on the mover in a Location than the MF or MP that it spent there, but one at any rate."""
+    move, made = s.move, s.shots.get(u, 0)
+    if move is None:
+        return False
+    return made * 2 >= max(1, move.here) if s.edition < 4 else made > 0 and (made + 1) * 2 > move.here
+
+
+def fired_out(s: State, now: Any, u: int) -> bool:
+    """A8.14 the same for one of those who could fire in an attack."""
+    return bool(now.attack.movers) and shots_out(s, u)
+
+
+# A7.25 Opportunity Fire
+
+
+def waiting(s: State, now: Any) -> int:
+    """A7.25 who is marked for Opportunity Fire fires in the AFPh, not before."""
+    return s.waits if now.attack.fire == PREP and s.edition > 3 else 0
+
+
+def held_by_waiting(s: State, now: Any) -> int:
+    """The weapons of those."""
+    found = waiting(s, now)
+    return sum(weapons_of(s, u) for u in units_of(found)) if found else 0
 
 
 # A9.5 Spraying Fire

@@ -43,7 +43,7 @@ from ..table.telling import emit, known_to
 from ..table.weather import die_drms
 from ..table.works import spot
 from .air import DustAt, dusty
-from .bursts import at_work, hands_taken, lane_ends, snaps, sprayed
+from .bursts import at_work, fired_out, hands_taken, held_by_waiting, lane_ends, snaps, sprayed, waiting
 from .crews import soft_targets
 from .firepower import (
     both_sides,
@@ -170,6 +170,9 @@ def too_far(s: State, now: Now, u: int) -> bool:
     least, most = reach_of(s, fire, u)
     if not least <= s.stage.grid.distance(s.at[user], attack.target) <= most:
         return True
+    if fire == PROTECTIVE and s.edition > 3:  # A8.31 ADJACENT: nobody reaches up a cliff
+        near = s.stage.field.accessible(s.at[user]) | 1 << s.at[user]
+        return not near >> attack.target & 1
     return fire == SUBSEQUENT and nearer_enemy(s, user, attack)
 
 
@@ -204,13 +207,6 @@ def other_fire(s: State, now: Now, u: int) -> bool:
     """One attack is of one kind: First, Subsequent First or Final Protective Fire."""
     attack = now.attack
     return bool(attack.firers | attack.weapons) and fire_of(s, attack, u) != attack.fire
-
-
-def shots_out(s: State, now: Now, u: int) -> bool:
-    """A8.14 no more attacks on a mover in a Location than the MF that it spent there."""
-    if not now.attack.movers or s.move is None:
-        return False
-    return s.shots.get(u, 0) * 2 >= max(1, s.move.here)
 
 
 def no_fp(s: State, now: Now) -> int:
@@ -258,6 +254,7 @@ READY: Bars[State, Now] = Bars(
     Bar("D3.5", "the MGs of a vehicle fire together with nobody else", vehicle_fires),
     Bar("D6.22", "one unit or weapon fires from a vehicle", seat_taken),
     Bar("A1.1", "{unit} has no fire of its own", no_fp),
+    Bar("A7.25", "{unit} waits to fire", waiting),
     Bar("A7.1", "{unit} fires in this attack already", lambda s, now: now.attack.firers),
     Bar("A7.11", "{unit} has fired in this Player Turn", used_up),
     Bar("A7.35", "{unit} serves its weapons in this attack", hands_full),
@@ -273,7 +270,7 @@ READY: Bars[State, Now] = Bars(
 JOIN: Bars[State, Now] = Bars(
     READY,
     NOTHING_SOFT,
-    Doubt("A8.14", "{unit} has fired at the mover here as often as it spent MF", shots_out),
+    Doubt("A8.14", "{unit} has fired at the mover here as often as it spent MF", fired_out),
     Doubt("A7.22", why_far, too_far),
     Doubt("A8.3", "{unit} would fire by another rule than the others of this attack", other_fire),
     Doubt("A6.1", "{unit} has no line of sight to the target", unseen),
@@ -321,6 +318,7 @@ READY_WEAPONS: Bars[State, Now] = Bars(
     Bar("D3.5", "the MGs of a vehicle fire together with nobody else", vehicle_fires),
     Bar("D6.22", "one unit or weapon fires from a vehicle", seat_taken),
     Bar("C9.1", "{weapon} is laid and rolls To Hit", lambda s, now: rolls_to_hit(s)),
+    Bar("A7.25", "whoever has {weapon} waits to fire", held_by_waiting),
     Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: s.jammed),
     Bar("A9.8", "{weapon} is dismantled", lambda s, now: s.apart),
     Bar("A7.1", "{weapon} fires in this attack already", lambda s, now: now.attack.weapons),
@@ -337,7 +335,7 @@ USE: Bars[State, Now] = Bars(
         "{weapon} is fired from a Crest through its front alone",
         lambda s, now, w: bound_to_front(s, w, now.attack.target),
     ),
-    Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent MF", shots_out),
+    Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent MF", fired_out),
     Doubt("A7.22", why_far, too_far),
     Doubt("A8.3", "{weapon} would fire by another rule than the others of this attack", other_fire),
     Doubt("A6.1", "from {weapon} there is no line of sight to the target", unseen),

@@ -26,6 +26,7 @@ from ..table.ids import ADVANCING, BOUNDING, PREP
 from ..table.state import Attack, State, all_vehicles, good_order, on_map
 from ..table.weather import grit
 from ..table.works import spot
+from .bursts import fired_out
 from .crews import crew_drm, inert, vehicle_of
 from .fate import bail_out
 from .sights import in_view, sees, veiled, veils
@@ -224,13 +225,6 @@ def plunging(s: State, now: Now, u: int) -> bool:
     return d < 0 or not field.side("wadi", h, d)
 
 
-def shots_out(s: State, now: Now, u: int) -> bool:
-    """A8.14 no more attacks on a mover in a Location than the MF or MP that it spent there."""
-    if not now.attack.movers or s.move is None:
-        return False
-    return s.shots.get(u, 0) * 2 >= max(1, s.move.here)
-
-
 def why_far(mg: int) -> Any:
     def say(s: State, now: Now, u: int) -> Reason:
         text = Text("it reaches {range} hexes, twice that halved", range=RANGES[mg])
@@ -271,7 +265,7 @@ def _table(mg: int) -> Bars[State, Now]:
             "there is nothing that small arms could hurt",
             lambda s, now: 0 if now.shot or veiled(s, now.attack.target, now.attack.side) else ALL,
         ),
-        Doubt("A8.14", "{unit} has fired at the mover here as often as it spent points", shots_out),
+        Doubt("A8.14", "{unit} has fired at the mover here as often as it spent points", fired_out),
         Doubt("D3.5", "it does not bear on the target", _awry(mg)),
         Doubt("D3.5", why_far(mg), _far(mg)),
         Doubt("A6.1", "{unit} has no line of sight to the target", unseen),

@@ -155,6 +155,11 @@ def target_spots(s: State, targets: int) -> list[Spot]:
     return sorted(found) if len(found) > 1 else list(found)
 
 
+def adjacent(s: State, a: Spot, b: Spot) -> bool:
+    """ADJACENT: Accessible and in LOS (the rulebook's reading conventions), or in one hex."""
+    return a.hex == b.hex or (bool(s.stage.field.accessible(a.hex) >> b.hex & 1) and clear(s, a, b))
+
+
 def stances(s: State, units: int) -> Stances:
     """The hexes in which some of these units are so, for each way to be there."""
     dug, inside, aside = postures(s)

@@ -16,11 +16,13 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.costs import ROAD
 from ..boards.locations import Place, Spot, may_centre
+from ..fire.attack import reveal
 from ..table import verbs
 from ..table.ids import ABOVE, BENEATH, F_PUSH, GUN, MMC, PHASES, SQUAD, UNDER_SANGAR
 from ..table.state import State, men, put
 from ..table.telling import emit, tell
 from ..table.works import has_sangar
+from .arrival import arrive
 from .cover import leaves_crest_wrongly
 from .points import HALF, landing, price, way_of
 from .walking import MoverAt, Walk, lose_cover, spend, walk_of
@@ -255,6 +257,9 @@ class Push(ColoredDice[State, PushAt]):
         s.moved |= 1 << f.gun
         move.came, move.hex, move.entered = here, f.hex, move.entered + 1
         spend(s, f.halves, True)
+        if s.edition > 3:  # B28.41, B26.4, A12.33, A12.11 what meets whoever comes
+            reveal(s, s.here.get(f.hex, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - s.phasing])
+            arrive(s, f.hex, move.movers)
         tell(s, "moved", "C10.3", move.movers, s.phasing, {"from": here, "to": f.hex, "path": [f.hex]})
         lose_cover(s)
 

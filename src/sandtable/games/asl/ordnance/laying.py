@@ -17,6 +17,7 @@ from sandtable.mechanics.memory import Asking, asked_once
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.locations import Place, Spot
+from ..fire import bursts
 from ..fire.air import DustAt, dusty
 from ..fire.bursts import hands_taken
 from ..fire.mounts import one_men
@@ -24,7 +25,7 @@ from ..fire.sights import in_view, sees, stances, veils
 from ..los.cover import entry_sides
 from ..table import verbs
 from ..table.hardware import MA, SA
-from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, LEADER, PHASES
+from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, LEADER, PHASES, PREP
 from ..table.state import Shoot, State, good_order, men
 from ..table.telling import known_to, tell
 from ..table.works import spot
@@ -71,6 +72,11 @@ def _busy(s: State, now: Aiming, weapon: int) -> int:
     return _users(s, now, weapon, s.ti) if s.edition > 3 else 0
 
 
+def _waiting(s: State, now: Aiming, weapon: int) -> int:
+    """A7.25 those whose users are marked for Opportunity Fire, which they make in the AFPh."""
+    return _users(s, now, weapon, s.waits) if now.fire == PREP and s.edition > 3 else 0
+
+
 def no_hands(s: State, now: Aiming, weapon: int) -> int:
     """A7.35 those whose users have fired themselves, or another weapon, and have no hands left for them."""
     if s.edition < 4 or not (s.handled | s.fired):
@@ -103,10 +109,8 @@ def unready(s: State, now: Aiming) -> int:
 
 
 def shots_out(s: State, now: Aiming, u: int) -> bool:
-    """A8.14 no more shots at a mover in a Location than the MF or MP that it spent there."""
-    if not now.movers or s.move is None:
-        return False
-    return s.shots.get(u, 0) * 2 >= max(1, s.move.here)
+    """A8.14"""
+    return bool(now.movers) and bursts.shots_out(s, u)
 
 
 def no_target(weapon: int) -> Any:
@@ -146,6 +150,7 @@ def _table(weapon: int) -> Bars[State, Aiming]:
         Bar("A10.41", "whoever mans {weapon} is broken", lambda s, now: _users(s, now, weapon, s.broken)),
         Bar("A11.15", "whoever mans {weapon} is held in Melee", lambda s, now: _users(s, now, weapon, s.melee)),
         Bar("A4.9", "whoever mans {weapon} is busy in this Player Turn", lambda s, now: _busy(s, now, weapon)),
+        Bar("A7.25", "whoever has {weapon} waits to fire", lambda s, now: _waiting(s, now, weapon)),
         Bar("D5.34", "the crew of {weapon} can do nothing now", lambda s, now: aim.helpless(s)),
         Bar("D1.3", "its one man is exposed", lambda s, now: one_men(s) if s.edition > 1 and weapon == MA else 0),
         Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: out_of_order(s, now, weapon)),

@@ -124,6 +124,7 @@ class Move(Flat):
     escort: int = units("D9.31 Infantry that moves with it by Armored Assault")
     overran: int = number("D7.1 the hex that it is Overrunning, -1 if none", -1)
     belly: int = number("D4.3 the hexside by which it shows its underbelly, + 1")
+    razed: int = number("F8.41a its Overrun has killed somebody in a sangar")
 
 
 class Melee(Flat):

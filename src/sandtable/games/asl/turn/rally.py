@@ -14,6 +14,7 @@ from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..fire.crews import known_unbroken
 from ..fire.morale import CheckAt, bonus_of, reduce
+from ..fire.sights import adjacent
 from ..movement.infantry import RecoverAt
 from ..movement.orders import ORDERS
 from ..table import verbs
@@ -36,6 +37,7 @@ from ..table.ids import (
 from ..table.state import State, all_men, forget, good_order, gun_of, men, put, takeable
 from ..table.telling import emit
 from ..table.weather import DENSE, density
+from ..table.works import spot
 from .mending import MEND, MEND_ONE, Sided, in_choice, try_mend, try_mend_mount, unmended
 
 
@@ -336,8 +338,13 @@ def calm(s: State) -> None:
         for h in foes:
             near |= s.stage.grid.within(h, 1)
         for u in units_of(s.dm & all_men(s, side)):
-            if not near >> s.at[u] & 1:
+            if not near >> s.at[u] & 1 or (s.edition > 3 and not faced(s, side, u)):
                 s.dm &= ~(1 << u)
+
+
+def faced(s: State, side: int, u: int) -> bool:
+    """Whether a Known unbroken enemy is ADJACENT."""
+    return any(adjacent(s, spot(s, e), spot(s, u)) for e in units_of(known_unbroken(s, side)))
 
 
 class Rally(Phase[State, RallyAt, RallyAt]):

@@ -20,7 +20,7 @@ from ..fire.crews import known_unbroken
 from ..fire.firepower import dummies_in
 from ..fire.morale import lose
 from ..fire.mounts import RANGES
-from ..fire.sights import clear, line, sees
+from ..fire.sights import adjacent, clear, line, sees
 from ..movement.arrival import arrive
 from ..movement.points import HALF, NEVER, capacity, cost, landing, overfull, thorny, weight
 from ..table import verbs
@@ -81,6 +81,11 @@ class FlightAt(NamedTuple):
 def near(s: State, side: int) -> Mask:
     """Hexes ADJACENT to (or of) a Known unbroken enemy."""
     found = 0
+    if s.edition > 3:
+        for e in units_of(known_unbroken(s, side)):
+            around, mine = s.stage.field.accessible(s.at[e]), spot(s, e)
+            found |= 1 << s.at[e] | sum(1 << h for h in hexes_in(around) if clear(s, mine, landing(s, h)))
+        return found
     for e in units_of(known_unbroken(s, side)):
         found |= s.stage.grid.within(s.at[e], 1)
     return found
@@ -104,7 +109,8 @@ def pressed(s: State, u: int) -> bool:
     """A10.5 whether a Known unbroken armed enemy is ADJACENT."""
     side, here = s.stage.roster.side[u], s.at[u]
     for e in units_of(known_unbroken(s, side)):
-        if s.stage.grid.distance(s.at[e], here) <= 1 and (s.kind(e).vehicle is None or armed(s, e)):
+        close = s.stage.grid.distance(s.at[e], here) <= 1 and (s.edition < 4 or adjacent(s, spot(s, e), spot(s, u)))
+        if close and (s.kind(e).vehicle is None or armed(s, e)):
             return True
     return False
 
@@ -183,7 +189,10 @@ def way_out(s: State, u: int, at: Spot, spent: int) -> dict[Hex, int]:
 def beside(s: State, h: Hex, side: int) -> int:
     """The Known unbroken enemies who are ADJACENT to a hex."""
     around = s.stage.grid.within(h, 1)
-    return sum(1 << e for e in units_of(known_unbroken(s, side)) if around >> s.at[e] & 1)
+    found = [e for e in units_of(known_unbroken(s, side)) if around >> s.at[e] & 1]
+    if s.edition > 3:
+        found = [e for e in found if adjacent(s, spot(s, e), landing(s, h))]
+    return sum(1 << e for e in found)
 
 
 def toward_cover(s: State, f: RouterAt, open_to: Mask) -> Mask:
@@ -322,6 +331,8 @@ def captor_of(s: State, u: int) -> int:
     if s.edition > 2:
         foes &= ~(s.concealed | s.hip)  # A12.1 who is not known takes nobody
     near = [e for e in units_of(foes) if beside >> s.at[e] & 1 and s.kind(e).kind in MMC]
+    if s.edition > 3:
+        near = [e for e in near if adjacent(s, spot(s, e), spot(s, u))]
     return next((e for e in near if room_for(s, e, u)), -1)
 
 
@@ -519,6 +530,8 @@ class Surrender(OneDie[State, SurrenderAt]):
         s.stack.pop()
         u, side = f.unit, s.stage.roster.side[f.unit]
         foes = [e for e in units_of(known_enemies(s, side)) if s.kind(e).kind in MMC and sees(s, e, s.at[u], 1 << u)]
+        if s.edition > 3:  # A20.21, A20.5 he must be able to take a prisoner, and to hold him
+            foes = [e for e in units_of(good_order(s, sum(1 << e for e in foes))) if room_for(s, e, u)]
         limit = int(s.stage.pack.tables["nationality"][s.kind(u).nation]["surrender_dr"])
         gives_up = action[1] <= limit and bool(foes)
         emit(s, "gives_up", "A25.61", {"unit": u, "hex": s.at[u], "die": action[1], "passed": gives_up}, final=True)

@@ -37,6 +37,7 @@ from ..table.ids import (
 from ..table.state import Attack, State, eliminate, good_order, men, put
 from ..table.telling import emit
 from ..table.works import works_in
+from ..works.ruin import ruin
 from .driving import ACROSS_RIM, AHEAD, Drive, DriverAt, drive_of, go, stuck
 from .points import price, quarter
 
@@ -218,6 +219,9 @@ class Reaction(Phase[State, ReactionAt, ReactionAt]):
 
     def run(self, s: State, f: ReactionAt) -> None:
         u = f.vehicle
+        if f.left == -1 and s.move is not None and s.move.razed:
+            s.move.razed = 0
+            ruin(s, s.move.hex, True)
         if f.left == -1 and s.at[u] >= 0 and not s.wreck >> u & 1:
             crush(s, u)
             s.stack[-1] = f._replace(left=avengers(s, u))
