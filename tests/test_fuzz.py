@@ -15,6 +15,7 @@ import pytest
 from sandtable import registry
 from sandtable.engine.contract import Action, Die, Event, Odds, Prompt, Reason, Roll, View
 from sandtable.engine.log import read_log
+from sandtable.engine.scene import Hint
 from sandtable.engine.table import Table, verify
 from sandtable.fuzz import Flaw, fuzz, main
 from tests.toygame import ATTACK, FIRST, GAME, PASS, TO, Blocks, State, ToyGame
@@ -194,6 +195,19 @@ class LeakyOdds(ToyGame):
         return Odds("", results=((str(s.strength), Fraction(1)),))
 
 
+class LeakyHint(ToyGame):
+    def hint(self, s: State, action: Action) -> Hint | None:
+        return {"cost": str(s.strength)}
+
+
+class LeakyReason(ToyGame):
+    """It says why not, and what stands there."""
+
+    def why_not(self, s: State, action: Action) -> Reason | None:
+        reason = super().why_not(s, action)
+        return None if reason is None else Reason(reason.rule, f"{reason.why}: there stand {s.strength}")
+
+
 class LeakyEvent(ToyGame):
     def apply(self, s: State, action: Action) -> list[Event]:
         events = super().apply(s, action)
@@ -356,6 +370,8 @@ FAULTS: list[tuple[type[ToyGame], str, str]] = [
     (ListsLess, "choices", "is another list"),
     (LeakyLabel, "redeal", "the label of"),
     (LeakyOdds, "redeal", "the odds of"),
+    (LeakyHint, "redeal", "costs changes"),
+    (LeakyReason, "redeal", "may not"),
     (LeakyEvent, "redeal", "sees"),
     (ExtraEvent, "redeal", "sees more"),
     (Peeking, "redeal", "/strength"),

@@ -412,6 +412,11 @@ class Fuzzer:
             self.expect("redeal", same_label, f"the label of {what} changes")
             same_odds = game.odds(state, action) == game.odds(other, action)
             self.expect("redeal", same_odds, f"the odds of {what} change")
+            same_hint = game.hint(state, action) == game.hint(other, action)
+            self.expect("redeal", same_hint, f"what {what} costs changes")
+        for action in self.candidates(legal):
+            one, two = game.why_not(state, action), game.why_not(other, action)
+            self.expect("redeal", one == two, f"why {name} may not {action} changes: {one} is not {two}")
         action = rng.choice(legal)
         mine = game.apply(state.copy(), action)
         theirs = game.apply(other.copy(), action)
