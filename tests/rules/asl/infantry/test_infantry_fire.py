@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
+
 import pytest
 
 from sandtable.engine.log import Header, Log
@@ -9,7 +12,7 @@ from sandtable.engine.migrations import migrate
 from sandtable.games.asl.fire.group import odds_of
 from sandtable.games.asl.fire.ift import RESULTS, ift
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.table.ids import F_RALLY
+from sandtable.games.asl.table.ids import F_RALLY, FIRST
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.rally import RallyAt, finds
 
@@ -233,6 +236,41 @@ def test_a_machine_gun_keeps_its_rate_of_fire_or_breaks_down() -> None:
     do(s, f"join {SQUAD}", f"use {LMG}", "commit")
     assert "jammed" in kinds(roll(s, 6, 6))
     assert s.jammed == bits(LMG)
+
+
+@pytest.mark.rule("asl", "A9.2", "A9.7")
+@pytest.mark.parametrize("stuck", [False, True])
+def test_the_panel_tells_how_often_a_machine_gun_fires_again_or_breaks_down(stuck: bool) -> None:
+    def ready() -> State:
+        s = duel()
+        give(s, LMG, SQUAD)
+        do(s, f"join {SQUAD}", f"use {LMG}")
+        s.pinned = bits(SQUAD) if stuck else 0
+        return s
+
+    found: Counter[str] = Counter()
+    for first in range(1, 7):
+        for second in range(1, 7):
+            s = ready()
+            do(s, "commit")
+            found.update({"rate_of_fire", "jammed"} & set(kinds(roll(s, first, second))))
+    panel = GAME.odds(ready(), GAME.parse("commit"))
+    assert panel is not None
+    told = {str(what).partition(") ")[2]: chance for what, chance in panel.parts[0].results}
+    said = {"rate_of_fire": "may fire again", "jammed": "malfunctions"}
+    assert told == {said[kind]: Fraction(number, 36) for kind, number in found.items()}
+
+
+@pytest.mark.rule("asl", "A8.2")
+def test_the_panel_tells_the_residual_fp_that_first_fire_leaves() -> None:
+    s = duel(fire=FIRST)
+    do(s, f"join {SQUAD}")
+    panel = GAME.odds(s, GAME.parse("commit"))
+    assert panel is not None
+    told = [(one.value, one.rule) for one in panel.parts[0].terms]
+    do(s, "commit")
+    roll(s, 3, 4)
+    assert told == [(str(next(iter(s.residual.values()))), "A8.2")]
 
 
 @pytest.mark.rule("asl", "A7.9")

@@ -15,10 +15,8 @@ from sandtable.mechanics.memory import Asking
 
 from ..los.cover import entry_sides
 from ..table import verbs
-from ..table.counters import captured_use
 from ..table.hardware import WEAPONRY
 from ..table.ids import (
-    ADVANCING,
     F_ATTACK_ROLL,
     F_CHECK,
     F_MISHAP,
@@ -29,7 +27,6 @@ from ..table.ids import (
     GONE,
     MC,
     PHASES,
-    PREP,
     PROTECTIVE,
     PROTECTIVE_MC,
     PTC,
@@ -50,7 +47,8 @@ from .firepower import (
     cower,
     directed,
     drms,
-    inexperienced,
+    keeps_rof,
+    lowered,
     outside,
     users_of,
     worth,
@@ -188,19 +186,6 @@ def encircle(s: State, attack: Attack, shot: int) -> None:
             emit(s, "encircled", "A7.7", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]})
 
 
-def lowered(s: State, attack: Attack, w: int) -> int:
-    """A8.32, A19.3, A21.1 by how much the B# of a weapon is lowered."""
-    chart = s.stage.pack.tables["malfunction"]["b_reduction"]
-    found = 0
-    if attack.fire in (SUBSEQUENT, PROTECTIVE):
-        found += int(chart["subsequent_first_fire" if attack.fire == SUBSEQUENT else "final_protective_fire"])
-    if inexperienced(s, s.holder[w]):
-        found += int(chart["inexperienced"])
-    if captured_use(s.kind(w), s.kind(s.holder[w]).nation, s.stage.month):
-        found += int(chart["captured"])
-    return found
-
-
 def half_column(s: State, attack: Attack) -> int:
     """A12.1, A7.23 the column against those who are concealed."""
     return ift().column(worth(s, attack, True))
@@ -218,7 +203,7 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
         for kind, rule, mg in marked(s, attack, first, original):
             emit(s, kind, rule, {**where, "mount": WEAPONRY[mg]})
     for w in units_of(attack.weapons):
-        user, less = s.holder[w], lowered(s, attack, w)
+        less = lowered(s, attack, w)
         if original >= s.kind(w).breakdown - less - grit(s):
             s.jammed |= 1 << w
             emit(s, "jammed", "A9.7", {"unit": w, "hex": s.at[w], "side": attack.side})
@@ -227,14 +212,10 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
                 s.jammed &= ~(1 << w)
                 put(s, w, GONE)
                 continue
-        waiting = attack.fire == ADVANCING and s.waits >> user & 1  # A7.25
-        keeps = first <= s.kind(w).rof and not cowers and (attack.fire in (PREP, FIRST, FINAL) or waiting)
         if attack.lane >= 0 and not s.jammed >> w & 1:
             s.lanes[w] = attack.lane
             emit(s, "fire_lane", "A9.22", {"unit": w, "hex": attack.lane, "side": attack.side})
-        if attack.second >= 0 or attack.lane >= 0:  # A9.21
-            keeps = False
-        if keeps and not s.jammed >> w & 1 and not s.pinned >> user & 1:
+        if not s.jammed >> w & 1 and keeps_rof(s, attack, w, first, cowers):
             emit(s, "rate_of_fire", "A9.2", {"unit": w, "hex": s.at[w], "side": attack.side})
             again |= 1 << w
             continue

@@ -6,9 +6,11 @@ the same.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import ceil
 from typing import Any, NamedTuple
 
+from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.odds import Force
 from sandtable.engine.texts.text import Text, term
@@ -19,7 +21,7 @@ from ..boards.locations import Place, Spot, crest_front
 from ..los.cover import entry_sides
 from ..los.tables import GROUND
 from ..los.veils import Stances
-from ..table.counters import assault_fire
+from ..table.counters import assault_fire, captured_use
 from ..table.ids import (
     ADVANCING,
     FINAL,
@@ -28,16 +30,19 @@ from ..table.ids import (
     LEADER,
     MMC,
     ON_WIRE,
+    PREP,
     PROTECTIVE,
     SIDES,
     SUBSEQUENT,
     UNDER_SANGAR,
 )
 from ..table.state import Attack, State, all_vehicles, equivalents, good_order, men, on_map, vehicles, weapons_of
+from ..table.weather import grit
 from ..table.works import spot
 from .air import AIR_WORDS, dlv
 from .bursts import lane_drm, snap_drms
 from .crews import crew_drm, prc_drm, soft_targets
+from .ift import ift
 from .morale import bonus_of, leader_here, morale
 from .mounts import mg_share, mount_drms, mounts_of
 from .protection import Drm, beneath, clustered, ground_tem, gunshield, in_the_open, tem
@@ -47,6 +52,7 @@ MINES_ATTACK, OVERRUN_ATTACK = 2, 3
 """What an attack that nobody fires is: 1 is Residual FP, 2 mines, 3 an Overrun (D7.1)."""
 LIGHT = ("LMG", "BAZ", "PIAT", "DC", "FT")
 """F5.41b, F5.41c what may be fired from a Crest in any direction, outside its front as Area Fire."""
+DICE = [(a, b) for a in range(1, 7) for b in range(1, 7)]
 LIMIT = 6  # A5.1 three squad equivalents, in halves
 
 
@@ -524,3 +530,44 @@ def _steady(s: State, u: int, chart: Any) -> bool:
     if kind.kind in (LEADER, HERO):
         return True
     return kind.nation in chart["exempt_nations"] and kind.grade in chart["exempt_classes"]
+
+
+# What an attack leaves behind
+
+
+def lowered(s: State, attack: Attack, w: int) -> int:
+    """A8.32, A19.3, A21.1 by how much the B# of a weapon is lowered."""
+    chart = s.stage.pack.tables["malfunction"]["b_reduction"]
+    found = 0
+    if attack.fire in (SUBSEQUENT, PROTECTIVE):
+        found += int(chart["subsequent_first_fire" if attack.fire == SUBSEQUENT else "final_protective_fire"])
+    if inexperienced(s, s.holder[w]):
+        found += int(chart["inexperienced"])
+    if captured_use(s.kind(w), s.kind(s.holder[w]).nation, s.stage.month):
+        found += int(chart["captured"])
+    return found
+
+
+def keeps_rof(s: State, attack: Attack, w: int, first: int, cowers: int) -> bool:
+    """A9.2, A9.21 whether a weapon that has not broken down may fire again, by the coloured die."""
+    if cowers or attack.second >= 0 or attack.lane >= 0 or s.pinned >> s.holder[w] & 1:
+        return False
+    waiting = attack.fire == ADVANCING and s.waits >> s.holder[w] & 1  # A7.25
+    return first <= s.kind(w).rof and (attack.fire in (PREP, FIRST, FINAL) or bool(waiting))
+
+
+def lasting(s: State, attack: Attack, found: list[Drm]) -> tuple[Odds, ...]:
+    """For the panel of an attack: the Residual FP that it leaves, which weapons fire again and which break down."""
+    names, chances = s.stage.roster.types, []
+    for w in units_of(attack.weapons):
+        number = s.kind(w).breakdown - lowered(s, attack, w) - grit(s)
+        again = [a + b < number and keeps_rof(s, attack, w, a, cower(s, attack, a, b)) for a, b in DICE]
+        name = names[s.type[w]].name
+        chances.append((Text("{unit} may fire again", unit=name), Fraction(sum(again), len(DICE))))
+        chances.append((Text("{unit} malfunctions", unit=name), Fraction(sum(a + b >= number for a, b in DICE), 36)))
+    left = 0
+    if attack.fire in (FIRST, SUBSEQUENT, PROTECTIVE) and not attack.snap:
+        left = ift().residual_of(ift().column(total(s, attack)), max(0, outside(found)))
+    terms = (Term(str(left), "A8.2", "Residual FP"),) if left else ()
+    results = tuple(one for one in chances if one[1])
+    return (Odds("What stays", terms, results),) if terms or results else ()

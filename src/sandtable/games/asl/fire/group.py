@@ -53,6 +53,7 @@ from .firepower import (
     firing_from,
     in_location,
     keeps_bonus,
+    lasting,
     shares,
     stale,
     target_stances,
@@ -288,11 +289,6 @@ def _held_by(s: State, able: int) -> int:
     return sum([1 << w for w in units_of(found) if holder[w] >= 0 and able >> holder[w] & 1])
 
 
-def rolls_to_hit(s: State) -> int:
-    """C9.1, C13.3 mortars, bazookas and PIATs, which never fire as machine guns do."""
-    return s.stage.roster.laid
-
-
 def busy_hands(s: State, now: Now) -> int:
     """A7.35 weapons whose user has no hands left: a squad serves two (the second instead of its FP), others one."""
     firers, weapons = now.attack.firers, now.attack.weapons
@@ -317,7 +313,7 @@ READY_WEAPONS: Bars[State, Now] = Bars(
     Need("A7.35", "nobody who could fire {weapon} has it", held_weapons),
     Bar("D3.5", "the MGs of a vehicle fire together with nobody else", vehicle_fires),
     Bar("D6.22", "one unit or weapon fires from a vehicle", seat_taken),
-    Bar("C9.1", "{weapon} is laid and rolls To Hit", lambda s, now: rolls_to_hit(s)),
+    Bar("C9.1", "{weapon} is laid and rolls To Hit", lambda s, now: s.stage.roster.laid),
     Bar("A7.25", "whoever has {weapon} waits to fire", held_by_waiting),
     Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: s.jammed),
     Bar("A9.8", "{weapon} is dismantled", lambda s, now: s.apart),
@@ -538,8 +534,11 @@ def odds_of(s: State, attack: Attack, whole: bool = False) -> Odds | None:
     title = Text(
         "{fp} FP on the {column} column, DRM {drm}", fp=f"{fp:g}", column=ift().columns[column], drm=signed(drm)
     )
-    table = ladder(column, drm, cowers, clouds, *both_sides(s, attack, fp)) if whole else None
-    return Odds(title, tuple(terms), tuple(spread(column, drm, cowers, clouds)), table)
+    results = tuple(spread(column, drm, cowers, clouds))
+    if not whole:
+        return Odds(title, tuple(terms), results)
+    table = ladder(column, drm, cowers, clouds, *both_sides(s, attack, fp))
+    return Odds(title, tuple(terms), results, table, lasting(s, attack, found))
 
 
 # Whom to ask about, by who fires already

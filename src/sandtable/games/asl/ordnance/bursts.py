@@ -87,10 +87,7 @@ class StruckAt(NamedTuple):
 
 def after_shot(s: State, shoot: Shoot) -> None:
     """A9.2, A9.21, C6.5 the weapon keeps its ROF or is marked; it is seen firing; it has acquired its target."""
-    u, gun = piece(shoot), of_shot(s, shoot)
-    steady = shoot.type != AREA or gun.mortar
-    keeps = shoot.first <= gun.rof and shoot.fire in (PREP, FIRST, FINAL) and not shoot.intensive and steady
-    keeps = (keeps or opportunity(s, shoot, shoot.first <= gun.rof)) and not s.pinned >> user_of(s, u) & 1
+    u, keeps = piece(shoot), keeps_rof(s, shoot, shoot.first)
     fired(s, shoot, keeps)
     s.guided.pop(u, None)
     if keeps and shoot.leader and s.edition > 1:  # A7.531
@@ -100,6 +97,14 @@ def after_shot(s: State, shoot: Shoot) -> None:
     if shoot.type != IFE and shoot.shell != weapons.CANISTER:
         acquire(s, u, shoot.weapon, shoot.target.bit_length() - 1 if shoot.type == VEHICLE else -1, shoot.hex)
     seen_firing(s, shoot)
+
+
+def keeps_rof(s: State, shoot: Shoot, first: int) -> bool:
+    """A9.2, A9.21 whether the weapon may fire again, by the coloured die."""
+    gun = of_shot(s, shoot)
+    low, steady = first <= gun.rof, shoot.type != AREA or gun.mortar
+    keeps = low and shoot.fire in (PREP, FIRST, FINAL) and not shoot.intensive and steady
+    return (keeps or opportunity(s, shoot, low)) and not s.pinned >> user_of(s, piece(shoot)) & 1
 
 
 def opportunity(s: State, shoot: Shoot, low: bool) -> bool:

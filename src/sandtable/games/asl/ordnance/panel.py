@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +23,7 @@ from ..table.telling import known_to
 from ..table.weather import die_drms, grit
 from . import shells, to_hit, to_kill, weapons
 from .aim import IFE, burst_of, hull_down, marks, piece, shot_of, supply_of
-from .bursts import strike_of
+from .bursts import keeps_rof, strike_of
 from .effects import effect, on_the_ift, rapid_steps
 from .laying import Shot, ShotAt, deeds, worst
 from .to_hit import CRITICAL, IMPROBABLE, MISS, VEHICLE
@@ -45,8 +46,17 @@ WORDS = {
 }
 
 
+GRAVEST: tuple[Said, ...] = (
+    *(WORDS[one] for one in (to_kill.BURNING, to_kill.DESTROYED, to_kill.IMMOBILIZED, to_kill.SHOCK)),
+    *reversed(RESULTS[1:]),
+    term("SMOKE"),
+    *(DUD, MISSES, NONE_LEFT, MALFUNCTION),
+)
+"""What may become of a shot, the worst for its target first."""
+
+
 class Tally:
-    """Chances by what happens, in the order in which they are first met."""
+    """Chances by what happens."""
 
     def __init__(self) -> None:
         self.found: dict[Said, Fraction] = {}
@@ -55,12 +65,26 @@ class Tally:
         if chance:
             self.found[what] = self.found.get(what, Fraction(0)) + chance
 
+    def results(self) -> tuple[tuple[Said, Fraction], ...]:
+        """The worst for the target first."""
+        return tuple(sorted(self.found.items(), key=lambda pair: GRAVEST.index(pair[0])))
+
 
 def shot_odds(s: State, f: ShotAt, action: Action) -> Odds | None:
     if s.shoot is None or s.shoot.shell < 0:
         return None
     known = known_to(s, s.shoot.side)
-    return in_dust(known, s.shoot) if dusty(s) else odds_of(known, s.shoot)
+    found = in_dust(known, s.shoot) if dusty(s) else odds_of(known, s.shoot)
+    return found if found is None else replace(found, parts=lasting(known, s.shoot))
+
+
+def lasting(s: State, shoot: Shoot) -> tuple[Odds, ...]:
+    """A9.2 the chance to fire again, where the weapon does not break down."""
+    shot = shot_of(s, shoot)
+    broken = to_hit.breakdown(shot, grit(s))
+    again = sum(a + b < broken and keeps_rof(s, shoot, a) for a, b in DICE)
+    said = Text("{unit} may fire again", unit=shot.gun.name)
+    return (Odds("What stays", (), ((said, again * ONE),)),) if again else ()
 
 
 def in_dust(s: State, shoot: Shoot) -> Odds | None:
@@ -75,7 +99,7 @@ def in_dust(s: State, shoot: Shoot) -> Odds | None:
         for what, chance in found.results if found is not None else ():
             tally.add(what, chance / 6)
     cloud = Term(f"+{min(clouds)}…+{max(clouds)}", "F11.71b", "the die of dust")
-    return Odds(plain.title, (*plain.terms, cloud), tuple(tally.found.items()))
+    return Odds(plain.title, (*plain.terms, cloud), tally.results())
 
 
 def odds_of(s: State, shoot: Shoot) -> Odds | None:
@@ -96,7 +120,7 @@ def odds_of(s: State, shoot: Shoot) -> Odds | None:
     title = Text(
         "To Hit {number}, DRM {drm}: {gun}", number=to_hit.needed(shot), drm=signed(to_hit.drm(shot)), gun=shot.gun.name
     )
-    return Odds(title, tuple(terms), tuple(tally.found.items()))
+    return Odds(title, tuple(terms), tally.results())
 
 
 def _rolls(s: State, shoot: Shoot, shot: to_hit.Shot) -> Iterator[tuple[int, int, int | str]]:
@@ -245,7 +269,7 @@ def _on_the_ift(s: State, shoot: Shoot) -> Odds | None:
         return None
     column = ift().columns[one.column]
     title = Text("{fp} FP on the {column} column, DRM {drm}", fp=f"{one.fp:g}", column=column, drm=signed(one.drm))
-    order = sorted(_result_chances(s, shoot, u, False).items(), key=lambda pair: str(pair[0]))
+    order = sorted(_result_chances(s, shoot, u, False).items(), key=lambda pair: GRAVEST.index(pair[0]))
     return Odds(title, tuple(terms), tuple(order))
 
 
