@@ -22,7 +22,7 @@ def test_what_the_pack_holds() -> None:
     pack = asl_pack()
     assert len(pack.boards) == 6
     assert len(pack.overlays) == 43
-    assert len(pack.scenarios) == 10
+    assert len(pack.scenarios) == 11
     assert sum(len(rows) for rows in pack.counters.values()) >= 340
     assert pack.counter("ge_pz3g")["id"] == "ge_pz3g"
     with pytest.raises(KeyError, match="no counter has the id 'tiger'"):
