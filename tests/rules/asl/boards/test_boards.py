@@ -289,7 +289,10 @@ def test_broken_terrain() -> None:
     assert (kind.tem_direct, kind.obstacle, kind.hindrance, kind.concealment, kind.bog) == (1, 0, 0, "yes", True)
     entry = {"id": "ovD6", "board": "D1", "hex1": "M5", "hex2": "M4"}
     assert "sand" in one("D1", overlays=[entry]).ground
-    assert "sand" not in one("D1", overlays=[entry], alternate=["broken"]).ground
+    for word in ("broken", "steppe"):
+        hollow = one("D1", overlays=[entry], alternate=[word])
+        assert not {"sand", "sand_scrub", "grain"} & {hollow.terrain[h] for h in hexes_of(hollow.form["deir"])}
+        assert "sand" not in hollow.ground
 
 
 @rule("F13.2a")

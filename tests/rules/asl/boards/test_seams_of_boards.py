@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from sandtable.engine.hexes import hexes_of
+from sandtable.games.asl.boards.alternate import broken_terrain
 from sandtable.games.asl.boards.art import BoardArt
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.layout import lay_out
@@ -95,3 +97,68 @@ def test_the_line_along_a_wadi_stays_on_its_drawn_bed(bed: bool | None, rule: st
     a, b = (Spot(field.hex(f"D1.{name}"), Place.IN) for name in ("M4", "M6"))
     block = lines._off_the_bed(lines.way(a, b), a, b)
     assert (block.rule if block else "") == rule
+
+
+@marked("F12.41a")
+def test_a_wadi_cliff_keeps_two_wadis_apart() -> None:
+    """The end of a wadi overlay beside another wadi joins it, but not across a cliff that stands between them."""
+    plain = Battlefield(asl_pack(), lay_out(asl_pack(), {"boards": [{"id": "D3"}]}))
+    cliffs = joins = 0
+    for h in hexes_of(plain.form["wadi"] & ~plain.half):
+        for d, n in plain.grid.neighbours[h]:
+            beyond = plain.grid.neighbour(n, d)
+            if plain.has("wadi", n) or beyond < 0 or plain.has("wadi", beyond) or plain.half >> beyond & 1:
+                continue
+            if plain.half >> n & 1 or (cliffs and joins):
+                continue
+            first, second = (plain.name(one).partition(".")[2] for one in (n, beyond))
+            entry = {"id": "ovW4", "board": "D3", "hex1": first, "hex2": second}
+            field = Battlefield(asl_pack(), lay_out(asl_pack(), {"boards": [{"id": "D3"}], "overlays": [entry]}))
+            if field.covered >> h & 1:
+                continue
+            apart = plain.side("wadi_cliff", h, d)
+            assert field.side("wadi", h, d) is not apart, plain.name(h)
+            cliffs, joins = cliffs + apart, joins + (not apart)
+    assert cliffs
+    assert joins
+
+
+@marked("F13.1c")
+def test_no_wadi_becomes_broken() -> None:
+    """Only Open Ground that is no Depression does."""
+    layout = lay_out(asl_pack(), {"boards": [{"id": "D3"}]})
+    wadi = next(at for at, cell in layout.cells.items() if "wadi" in cell.forms and cell.terrain == "open")
+    rocks = next(at for at in layout.accessible(wadi) if "wadi" not in layout.cells[at].forms)
+    layout.cells[rocks].terrain = "hammada"
+    plain = Battlefield(asl_pack(), layout)
+    broken_terrain(layout)
+    broken = Battlefield(asl_pack(), layout)
+    beside = plain.accessible_to(plain.ground["hammada"]) & plain.ground["open"]
+    assert beside & broken.form["wadi"]
+    assert not broken.ground["broken_hex"] & broken.form["wadi"]
+    assert {broken.terrain[h] for h in hexes_of(beside & broken.form["wadi"])} == {"open"}
+
+
+@marked("F.2c")
+def test_a_mixed_hex_that_holds_a_wadi_is_desert() -> None:
+    pack = asl_pack()
+    mixed = replace(pack, boards={**pack.boards, "D2": replace(pack.boards["D2"], desert=False)}, laid={})
+    layout = lay_out(mixed, {"boards": [{"id": "D1"}, {"id": "D2", "y": 1}]})
+    plain = Battlefield(mixed, layout)
+    shared = hexes_of(plain.boards["D1"] & plain.boards["D2"] & ~plain.desert)
+    at = plain.place[shared[0]]
+    layout.cells[at].forms.add("wadi")
+    field = Battlefield(mixed, layout)
+    assert field.desert >> shared[0] & 1
+    assert not field.desert >> shared[1] & 1
+
+
+@marked("F4.5b", "F6.4b", "F12.2a")
+def test_each_overlay_is_a_deir_or_hillock_of_its_own() -> None:
+    entries = [{"id": "ovH1", "board": "D1", "hex1": one, "hex2": two} for one, two in (("H5", "H4"), ("T5", "T4"))]
+    layout = lay_out(asl_pack(), {"boards": [{"id": "D1"}], "overlays": entries})
+    field = Battlefield(asl_pack(), layout)
+    masses = [{field.mass[field.hex(name)] for name in names} for names in (("D1.H5", "D1.H4"), ("D1.T5", "D1.T4"))]
+    assert [len(one) for one in masses] == [1, 1]
+    assert 0 not in masses[0] | masses[1]
+    assert masses[0] != masses[1]

@@ -125,6 +125,8 @@ def test_a_full_level_below_the_hillock() -> None:
     top = ground({**hillock("a", "M7", summit=["M6"]), **hillock("b", "M4", summit=["M3"])})
     assert blocked_by(top, "M6", "M1") == "F6.43a"  # past another summit nothing at level 0 from a summit
     assert look(top, "M6", "M9").clear  # its own does not count (AMB-47)
+    broad = ground(hillock("a", summit=["M6", "M7"]))
+    assert look(broad, "M6", "M9").clear  # nor where it lies on the line
 
 
 @rule("F6.43b", "F6.44c")

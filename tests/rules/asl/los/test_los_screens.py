@@ -124,3 +124,21 @@ def test_fires_for_effect() -> None:
     assert creeping.block is not None  # +2 for each of three hexes
     two = [*fire_for_effect(field, hexes, "harassing", True, 1), *fire_for_effect(field, hexes, "harassing", True, 2)]
     assert see(field, "M8", "M2", *two).hindrance == 2
+
+
+@rule("A24.21", "F5.424c", "F11.74a")
+def test_smoke_fills_its_hex_from_the_bottom() -> None:
+    """AMB-144 It hides what is past a hillock, and those IN a wadi from each other; a wreck at the rim smokes above."""
+    rolling = ground(hillock("a", "M5"))
+    cloud = smoke(rolling, rolling.hex("D1.M5"), 2)
+    assert see(rolling, "M6", "M4", cloud).hindrance == 2
+    bed = ground(
+        {name: {"forms": {"wadi"}} for name in ("M4", "M5", "M6")}, [("M4", "M5", "wadi"), ("M5", "M6", "wadi")]
+    )
+    h = bed.hex("D1.M5")
+    assert see(bed, "M6 in", "M4 in", smoke(bed, h, 2)).hindrance == 2
+    assert see(bed, "M6 in", "M4 in", vehicle_dust(bed, h)).hindrance == 2
+    assert see(bed, "M6 in", "M4 in", smoke(bed, h, 2, 4, "D10.1")).hindrance == 0
+    assert see(bed, "M6 crest", "M4 crest", smoke(bed, h, 2, 4, "D10.1")).hindrance == 2
+    former = screened(Sightlines(bed, former=True), spot(bed, "M6 in"), spot(bed, "M4 in"), Screens([smoke(bed, h, 2)]))
+    assert former.hindrance == 0, "as it was ruled before version 4"

@@ -128,7 +128,7 @@ def _on_line(lines: Sightlines, a: Spot, b: Spot, screens: Screens) -> list[Hind
             here = [
                 one
                 for one in screens.at.get(h, ())
-                if _hinders(field, one, how, a.hex, b.hex, ea, eb, way.range, near, far, rolling)
+                if _hinders(field, one, how, a.hex, b.hex, ea, eb, way.range, near, far, rolling, lines.former)
                 and (one.height > 1 or lines.former or lines.sees(a, _stands(field, one)))
             ]
             found += _capped(here, near, groups)
@@ -153,13 +153,17 @@ def _hinders(
     near: int,
     far: int,
     rolling: bool,
+    former: bool,
 ) -> bool:
     """Does a screen between firer and target hinder this line?"""
     if one.height == 1:
         return how == THROUGH and half_level_hinders(field, one.hex, one.base, a, b, ea, eb, rolling)
     top = one.base + one.height
     high, low = (ea, eb) if ea >= eb else (eb, ea)
-    if high < one.base or low >= top:
+    floor = one.base
+    if not former:  # AMB-144 a hillock is seen past; what is not a wreck's at the rim rises from the bed of a wadi
+        floor = min(floor, field.base[one.hex]) - LEVEL * (field.has("wadi", one.hex) and one.rule != "D10.1")
+    if high < floor or low >= top:
         return False
     if high <= top:
         return True
