@@ -9,7 +9,7 @@ from sandtable import registry
 from sandtable.engine.contract import SPECTATOR
 from sandtable.engine.texts.text import say
 from sandtable.server.table import looks
-from sandtable.server.table.away import digest
+from sandtable.server.table.away import away, digest
 from sandtable.server.table.live import LiveTable
 
 from ..kit import Person, Served
@@ -35,7 +35,7 @@ def test_who_comes_back_is_told_what_has_happened(server: Served) -> None:
     people, game = both(server, "toy", "line", ("red", "blue"))
     for side, person in people.items():
         before = person.get(f"/api/games/{game}/away", seat=side)
-        assert (before["steps"], before["lines"]) == (0, []), "who has not decided yet has missed nothing"
+        assert (before["steps"], before["lines"]) == (0, []), "where nobody has decided yet, nothing was missed"
     played(people, game, Random(4), 14)
     told = 0
     for side, person in people.items():
@@ -48,6 +48,19 @@ def test_who_comes_back_is_told_what_has_happened(server: Served) -> None:
         assert found["steps"] == len({event["n"] for event in later})
         told += found["steps"]
     assert told, "one of them has missed something"
+
+
+def test_who_has_not_decided_yet_is_told_what_the_other_side_did() -> None:
+    table = LiveTable.new(registry.get("caucasus"), "first_battle", {}, seed=bytes(32))
+    assert [away(table, side, side).steps for side in (0, 1)] == [0, 0]
+    rng = Random(1)
+    while table.to_act == 0:
+        table.act(rng.choice(table.legal()))
+    found = away(table, 1, 1)
+    assert found.since == 0
+    assert found.steps == len({event["n"] for event in looks.events(table, 1, 0)}) > 0
+    assert digest(table, 1).startswith("So far: ")
+    assert away(table, 0, 0).steps == 0
 
 
 def test_nobody_else_is_told(server: Served) -> None:

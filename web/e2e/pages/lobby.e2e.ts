@@ -19,7 +19,7 @@ describe("the lobby", () => {
     await expect.poll(() => card.locator("svg image").count()).toBe(1);
     await expect.poll(async () => (await card.locator("p").textContent())?.length).toBeGreaterThan(80);
     const rows = page.locator("tbody tr");
-    await expect.poll(() => rows.count()).toBe(8);
+    await expect.poll(() => rows.count()).toBe(9);
     await expect.poll(() => rows.first().textContent()).toContain("Operation Crusader");
 
     await page.locator('[data-mode="open"]').click();

@@ -54,7 +54,9 @@ export async function follow(page: Page, at: (step: string) => Promise<void> = a
       await at(seen.step);
       continue;
     }
-    const [ring] = seen.rings;
+    // A map that is still on its way is waited for: a finger would land where the ring has been.
+    const settled = await see(page);
+    const [ring] = JSON.stringify(settled.rings) === JSON.stringify(seen.rings) ? seen.rings : [];
     idle += 1;
     if (seen.busy) {
       await page.waitForTimeout(40);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import SPECTATOR
+from sandtable.engine.log import CHANCE_NAME
 from sandtable.engine.texts.text import say
 
 from ..wire.away import Away, AwayLine
@@ -39,11 +40,13 @@ MOST = 12
 
 
 def away(table: LiveTable, side: int, viewer: int) -> Away:
-    """What the viewer has learned since the last decision of a side: how much, and the lines that matter."""
+    """What the viewer has learned since the last decision of a side, or since the beginning if it has made none and
+    others have: how much, and the lines that matter."""
     name = table.header.sides[side]
+    deciders = {table.entries[index].by for index in table.live()} - {CHANCE_NAME}
     last = max((index + 1 for index in table.live() if table.entries[index].by == name), default=0)
     since = table.told.count(viewer, last)
-    if not last:
+    if not deciders:
         return Away(since=0, steps=0, fights=0, losses=0, lines=[])
     found = [event for event in looks.events(table, viewer, since) if event["by"] != name]
     fights = [event for event in found if event["event"] in FIGHTS]
@@ -64,5 +67,6 @@ def digest(table: LiveTable, side: int) -> str:
     found = away(table, side, SPECTATOR)
     if not found.steps:
         return ""
-    head = f"Since your last move: {found.steps} steps, {found.fights} fights, {found.losses} losses."
+    when = "Since your last move" if found.since else "So far"
+    head = f"{when}: {found.steps} steps, {found.fights} fights, {found.losses} losses."
     return "\n".join((head, *(f"- {say(line.text)}" for line in found.lines)))
