@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table import verbs
+from sandtable.games.asl.table.counters import BALANCED, BEFORE
 from sandtable.games.asl.table.ids import F_DUMMY_MINES, F_TURN, SPARE
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.stage import stage
@@ -25,9 +26,9 @@ def opened(scenario: str) -> State:
             return s
 
 
-def bare(scenario: str, turn: int = 1) -> State:
-    """The map of a scenario without a piece on it."""
-    on = stage(SCENARIOS[scenario])
+def bare(scenario: str, turn: int = 1, before: bool = False) -> State:
+    """The map of a scenario without a piece on it; as it was `before` its data were corrected."""
+    on = stage(SCENARIOS[scenario] + (f"{BALANCED}{BEFORE}" if before else ""))
     s = State(on)
     s.turn, s.phasing = turn, on.first
     for u in range(len(s.at)):
