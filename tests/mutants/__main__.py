@@ -20,7 +20,7 @@ from pathlib import Path
 from . import __doc__ as about
 from . import switches
 from .points import ROOT, Point, chosen, rewritten
-from .session import Given, Session, Verdict, collected, from_the_start
+from .session import ENDLESS, Given, Session, Verdict, collected, from_the_start
 
 NOTICED, SURVIVED, EQUIVALENT, UNCLEAR = "noticed", "survived", "equivalent", "unclear"
 
@@ -169,6 +169,9 @@ def main() -> int:
     results = Results(file)
     counts = Counter(results.state(point) or "not tried" for point in sample)
     say(f"{given.game}: {every:,} things to break; {', '.join(f'{n} {state}' for state, n in sorted(counts.items()))}")
+    endless = sum(results.known.get(point.name, {}).get("by") == ENDLESS for point in sample)
+    if endless:
+        say(f"{endless} were noticed by a run that did not end in its time")
     tried = (NOTICED, SURVIVED, UNCLEAR) if given.tests else (NOTICED, SURVIVED)
     for point in [sample[k] for k in numbers if results.state(sample[k]) in tried][: given.plainly]:
         found = plainly(point, tests, 1200)

@@ -22,6 +22,7 @@ from . import switches
 from .points import Point
 
 GIVEN_UP = 5
+ENDLESS = "the run did not end in its time"
 MEMORY = 4 << 30
 """More than this no run may take: a breakage can make a list without end."""
 
@@ -163,7 +164,12 @@ class Session:
         if code in (0, GIVEN_UP):
             passed = "all tests that meet it pass" if code == 0 else "the first of the tests that meet it pass"
             return Verdict(k, None if code else False, passed)
-        return Verdict(k, True, told.read_text() if told.exists() else "the run died or did not end")
+        return Verdict(k, True, told.read_text() if told.exists() else died(code))
+
+
+def died(code: int) -> str:
+    """How a run ended that named no failing test: a test that never ends is noticed by whoever waits for it."""
+    return ENDLESS if -code in (signal.SIGXCPU, signal.SIGKILL) else "the run died"
 
 
 def passes(item: pytest.Item, following: pytest.Item | None) -> bool:
@@ -251,7 +257,7 @@ def from_the_start(chosen: Sequence[Point], k: int, tests: Sequence[str], limit:
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if code == 0:
             return Verdict(k, False, "all tests pass, with the breakage in force from the start")
-        return Verdict(k, True, told.read_text() if told.exists() else "the run died or did not end")
+        return Verdict(k, True, told.read_text() if told.exists() else died(code))
 
 
 class Near:
