@@ -1,4 +1,4 @@
-"""Rules that games of the fourth edition knew otherwise, and doubts that are settled: as they are now, and before."""
+"""Rules that earlier editions knew otherwise, and doubts that are settled: as they are now, and before."""
 
 from __future__ import annotations
 
@@ -126,18 +126,16 @@ def test_artillery_of_another_nation_coordinates_worse_on_both_sides() -> None:
 
 
 @pytest.mark.rule("kasserine", "8.72b", "8.77", "3.42bb")
-def test_mitigation_comes_before_the_armor_step_and_may_leave_none() -> None:
-    """A86: the cell asks for a step, a defender too small spares it, so it is no cell without a loss."""
+@pytest.mark.parametrize(
+    ("edition", "loss", "owed"), [(6, 1, 1), (6, 2, 1), (6, 0, 1), (6, 3, 2), (5, 1, 0), (5, 2, 1), (5, 0, 1)]
+)
+def test_mitigation_comes_before_the_armor_step_which_is_lost_in_any_case(edition: int, loss: int, owed: int) -> None:
+    """A86: a defender too small spares the attacker a step of the cell, but never the armor step."""
     s = fight([PZ, PZG], ["us_iic_67_aa"])  # one step, defense printed in red
+    s.edition = edition  # games begun before the sixth edition go on as they were ruled
     assert board.red_defense >> U("us_iic_67_aa") & 1
-    apply(s, s.fight, NOTHING._replace(shaded=True, attacker_loss=1, defender_loss=2))
-    assert (s.fight.owed[AXIS], s.fight.armor_owed) == (0, 0)
-    s = fight([PZ, PZG], ["us_iic_67_aa"])
-    apply(s, s.fight, NOTHING._replace(shaded=True, attacker_loss=2, defender_loss=2))
-    assert (s.fight.owed[AXIS], s.fight.armor_owed) == (1, 1)
-    s = fight([PZ, PZG], ["us_iic_67_aa"])
-    apply(s, s.fight, NOTHING._replace(shaded=True, defender_loss=2))
-    assert (s.fight.owed[AXIS], s.fight.armor_owed) == (1, 1)
+    apply(s, s.fight, NOTHING._replace(shaded=True, attacker_loss=loss, defender_loss=2))
+    assert (s.fight.owed[AXIS], s.fight.armor_owed) == (owed, min(owed, 1))
 
 
 @pytest.mark.rule("kasserine", "6.14a", "6.63c", "6.62b")

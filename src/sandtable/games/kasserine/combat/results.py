@@ -53,8 +53,8 @@ def apply(s: State, fight: Fight, result: Result) -> None:
         losses[0] = max(0, losses[0] - 1)
     fight.owed[side], fight.owed[other] = losses
     if result.shaded and armor_at_risk(s, fight):  # 3.42ba, 3.42bb
-        if not result.attacker_loss:
-            fight.owed[side] += 1
+        spared = result.attacker_loss and s.edition < 6  # A86 as it was ruled: 8.77 may leave none
+        fight.owed[side] = max(fight.owed[side], int(not spared))
         fight.armor_owed = int(fight.owed[side] > 0)
     if fight.no_retreat and (result.defender_retreats or s.flags & NO_RETREAT_ALWAYS):  # 8.76, 8.87, A45
         fight.stand_owed = int(not result.defender_eliminated)

@@ -13,7 +13,7 @@ from .board import Board
 from .ground import Ground
 from .ids import GROUND_OF, UNUSED
 
-EDITION = 5
+EDITION = 6
 """The version of these rules. Where it rules otherwise than the one before did, the rule asks `State.edition`."""
 
 
