@@ -32,6 +32,7 @@ def test_the_four_scenarios_and_their_turns() -> None:
         "s1_historical": (1, 11),
         "s2_campaign": (1, 13),
         "s3_kasserine_pass": (6, 10),
+        "s4_first_battle": (1, 1),  # our own, for beginners
     }
     s = new("s0_learning")
     assert off_limits(s, U(PZ)) >> H("4014") & 1
