@@ -1,4 +1,4 @@
-"""The tool that plays two trees in step: it finds what differs, tells what is meant from it, and goes on with its rows."""
+"""The tool that plays two trees in step: it finds what differs, knows what is meant, and goes on with its rows."""
 
 from __future__ import annotations
 
