@@ -192,5 +192,7 @@ migration("asl", 1)(as_it_was_ruled)
 migration("asl", 2)(as_it_was_ruled)
 # 4: a third reading of the rules
 migration("asl", 3)(as_it_was_ruled)
+# 5: a fourth reading of the rules
+migration("asl", 4)(as_it_was_ruled)
 
 GAME = Asl()

@@ -14,7 +14,7 @@ from .counters import Type
 from .ids import GONE, UNUSED
 from .stage import Stage
 
-EDITION = 4
+EDITION = 5
 """The version of these rules. Where it rules otherwise than the first did, the rule asks `State.edition`."""
 
 
