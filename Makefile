@@ -148,6 +148,7 @@ soak: $(STAMP) ## long random matches under every invariant (MINUTES=30 SOAK_GAM
 	for game in $$($(BIN)/python -c "from sandtable import registry; print(*registry.names())"); do \
 		$(BIN)/sandtable simulate $$game --games $(SOAK_GAMES) --seed $(SEED) --jobs $(JOBS); \
 		$(BIN)/python -m sandtable.fuzz $$game --games 1000000 --minutes $(MINUTES) --seed $(SEED); \
+		$(BIN)/python -m sandtable.fuzz $$game --games 1000000 --minutes $(MINUTES) --seed $(SEED) --player planner; \
 	done
 
 mutants: $(STAMP) ## random breakages of a game's rules that no test notices (GAME=caucasus COUNT=300 SEED=1 AGAIN=)

@@ -16,6 +16,7 @@ from sandtable import registry
 from sandtable.engine.contract import Action, Die, Event, Odds, Prompt, Reason, Roll, View
 from sandtable.engine.log import read_log
 from sandtable.engine.scene import Hint
+from sandtable.engine.seats import Seat
 from sandtable.engine.table import Table, verify
 from sandtable.fuzz import Flaw, fuzz, main
 from tests.toygame import ATTACK, FIRST, GAME, PASS, TO, Blocks, State, ToyGame
@@ -35,6 +36,27 @@ def test_every_registered_game_holds() -> None:
     for name in registry.names():
         game = registry.get(name)
         fuzz(game, games=len(game.scenarios()), seed=1, often=0.01, seconds=20)
+
+
+def test_players_may_lead_the_sides() -> None:
+    """What a player chooses is what is done, at every decision of every side."""
+    asked: list[tuple[int, Action]] = []
+
+    class Last:
+        def __init__(self, game: ToyGame, rng: Random) -> None:
+            pass
+
+        def choose(self, seat: Seat) -> Action:
+            asked.append((seat.side, seat.legal[-1]))
+            return seat.legal[-1]
+
+    found = fuzz(GAME, games=2, seed=7, often=0, player=Last)
+    assert len(asked) == found.decisions
+    assert {side for side, _ in asked} == {0, 1}
+    with pytest.raises(Flaw) as caught:
+        fuzz(Unsound(), games=1, seed=7, often=0, player=Last)
+    done = [entry.do for entry in read_log(caught.value.save).entries if entry.by != "chance"]
+    assert done == [GAME.text(action) for _, action in asked[found.decisions :]]
 
 
 # One fault each
@@ -448,6 +470,10 @@ def test_time_ends_a_run() -> None:
 def test_the_command(toy: ToyGame, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["toy", "--games", "3", "--scenario", "close"]) == 0
     assert capsys.readouterr().out.startswith("toy: 3 games, ")
+    assert main(["toy", "--games", "1", "--player", "first"]) == 0
+    assert capsys.readouterr().out.startswith("toy: 1 games, ")
+    assert main(["toy", "--player", "frist"]) == 2
+    assert "did you mean first" in capsys.readouterr().err
     assert main(["tooy"]) == 2
     assert "did you mean toy" in capsys.readouterr().err
     assert main(["toy", "--scenario", "clos"]) == 2

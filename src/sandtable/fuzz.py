@@ -1,7 +1,9 @@
 """One fuzzer for all games: plays at random and checks what the contract promises at every step.
 
     python -m sandtable.fuzz rommel --games 200 --seed 1
+    python -m sandtable.fuzz asl --games 10 --player planner --often 0
 
+Random games wander; `--player` lets a computer player lead both sides, and reaches what play with a purpose reaches.
 Checked are: the game is never stuck and ends; legal actions are sorted, unique and read back from
 text, JSON and flat numbers; an illegal action raises and changes nothing; looking changes nothing;
 a copy is a copy; a replayed, saved and read log gives the same state and verifies; dice add up to
@@ -32,6 +34,7 @@ from .engine.contract import CHANCE, SPECTATOR, Action, Event, Game, Illegal, Ro
 from .engine.dice import Dice, QuickDice, derive_seed
 from .engine.flat import differences
 from .engine.log import Entry, dump_log, read_log
+from .engine.seats import PlayerFactory, seat_at
 from .engine.table import Table, verify
 
 LIMIT = 100_000
@@ -105,7 +108,7 @@ class _CheckedTable(Table[Any]):
 
 
 class Fuzzer:
-    """Plays one game at random and checks it."""
+    """Plays one game, at random or led by computer players, and checks it."""
 
     def __init__(
         self,
@@ -116,6 +119,7 @@ class Fuzzer:
         limit: int = LIMIT,
         options: Mapping[str, bool] | None = None,
         findings: Findings | None = None,
+        player: PlayerFactory | None = None,
     ) -> None:
         """`often` is the share of decisions at which each of the costly checks is made."""
         self.game = game
@@ -128,6 +132,9 @@ class Fuzzer:
         self.table = _CheckedTable.new(game, scenario, options, derive_seed(seed))
         assert isinstance(self.table, _CheckedTable)
         self.table.fuzzer = self
+        sides = range(len(game.info.sides) if player is not None else 0)
+        self.players = [player(game, Random(f"{seed} {side}")) for side in sides if player is not None]
+        """Who leads the sides; nobody, if chance does."""
         self.taking: tuple[int, Action] | None = None
         self.trail: list[Any] = []
         """The states before the last actions, back to the last that cannot be taken back."""
@@ -192,7 +199,7 @@ class Fuzzer:
             self.check_legal(state, legal)
             self.check_reasons(state)
             self.check_decision(state, side, legal)
-            self.step(side, rng.choice(legal))
+            self.step(side, self.chosen(side, legal))
             if decisions == halfway:
                 self.check_log()
         self.findings.decisions += decisions
@@ -200,6 +207,12 @@ class Fuzzer:
         self.expect("ends", not game.legal(table.state), "there are legal actions after the end")
         self.check_views(table.state)
         self.check_log()
+
+    def chosen(self, side: int, legal: Sequence[Action]) -> Action:
+        """What is done next."""
+        if not self.players:
+            return self.rng.choice(legal)
+        return self.players[side].choose(seat_at(self.game, self.table.state, side))
 
     def step(self, side: int, action: Action) -> None:
         """Take an action at the table, sometimes some back, and check what may be taken back."""
@@ -520,6 +533,7 @@ def fuzz(
     often: float = 0.05,
     limit: int = LIMIT,
     seconds: float | None = None,
+    player: PlayerFactory | None = None,
 ) -> Findings:
     """Fuzz a game, its scenarios in turn; raises Flaw at the first fault. `seconds` may end it early."""
     names = [scenario] if scenario is not None else [one.id for one in game.scenarios()]
@@ -530,7 +544,7 @@ def fuzz(
             break
         name = names[number % len(names)]
         try:
-            Fuzzer(game, name, f"{seed}/{number}", often, limit, findings=findings).run()
+            Fuzzer(game, name, f"{seed}/{number}", often, limit, findings=findings, player=player).run()
         except Flaw as flaw:
             flaw.add_note(f"in game {number} of seed {seed}, scenario {name}")
             raise
@@ -538,7 +552,7 @@ def fuzz(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    what = "Play a game at random and check that it keeps its promises."
+    what = "Play a game and check that it keeps its promises."
     parser = argparse.ArgumentParser("python -m sandtable.fuzz", description=what)
     parser.add_argument("game", help="the game's name")
     parser.add_argument("--scenario", help="one scenario; all in turn if not given")
@@ -547,6 +561,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--often", type=float, default=0.05, help="share of decisions with costly checks")
     parser.add_argument("--limit", type=int, default=LIMIT, help="decisions that no game may exceed")
     parser.add_argument("--minutes", type=float, help="stop after this time")
+    parser.add_argument("--player", help="the computer player that leads all sides; chance does if not given")
     parser.add_argument("--save-dir", type=Path, default=Path("saves"), help="where a failing game is kept")
     given = parser.parse_args(arguments)
     seconds = None if given.minutes is None else given.minutes * 60
@@ -554,7 +569,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         game = registry.get(given.game)
         if given.scenario is not None:
             registry.scenario(game, given.scenario)
-        found = fuzz(game, given.games, given.seed, given.scenario, given.often, given.limit, seconds)
+        player = None if given.player is None else registry.player(game, given.player)
+        found = fuzz(game, given.games, given.seed, given.scenario, given.often, given.limit, seconds, player)
     except registry.UnknownName as error:
         sys.stderr.write(f"{error}\n")
         return 2

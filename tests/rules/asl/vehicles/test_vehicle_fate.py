@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.asl.fire import crews
-from sandtable.games.asl.fire.fate import destroy
+from sandtable.games.asl.fire.fate import SurvivalAt, destroy
 from sandtable.games.asl.fire.morale import CheckAt
+from sandtable.games.asl.soundness import faults
 from sandtable.games.asl.table.ids import ALLIED, AXIS, EXITED, F_CHECK, GONE, MC, PTC
 
 from ..vehiclekit import Desk, kinds
@@ -151,3 +152,28 @@ def test_shock_and_immobilization_stop_a_vehicle() -> None:
     crews.immobilize(t.s, tank, "C7.2")
     assert t.has("immobile", TANK)
     assert crews.inert(t.s) >> tank & 1
+
+
+@pytest.mark.rule("asl", "D5.6", "A10.31")
+def test_who_has_died_of_his_leaders_loss_does_not_roll_for_his_life() -> None:
+    """Versions 1-4 rolled for him; he could be eliminated twice, or be broken and nowhere."""
+    for edition in (5, 4):
+        t = Desk()
+        t.s.edition = edition
+        t.put(TRUCK, "Q5")
+        squad, leader = t.board("br_228#1", TRUCK), t.board("br_ldr_8m1#1", TRUCK)
+        t.s.broken |= 1 << squad
+        assert squad < leader, "the last put on the stack rolls first"
+        destroy(t.s, t.unit(TRUCK), "C7.31")
+        t.settle()
+        t.roll(6, 6)  # the leader is lost
+        before = t.s.lost_points[ALLIED]
+        t.roll(6, 6)  # and the crew fails its check
+        assert t.s.at[squad] == GONE
+        rolls = any(isinstance(one, SurvivalAt) for one in t.s.stack)
+        assert rolls == (edition == 4)
+        if rolls:
+            t.roll(1, 1)
+            assert not faults(t.s)
+        else:
+            assert t.s.lost_points[ALLIED] == before + t.s.kind(squad).value

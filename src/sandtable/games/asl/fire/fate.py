@@ -104,10 +104,21 @@ def strike_soft(s: State, u: int, outcome: int) -> None:
         immobilize(s, u, "A7.308")
 
 
+def died(s: State, f: SurvivalAt) -> bool:
+    """A10.31 whether a Passenger has been eliminated while his roll was still to come."""
+    return f.unit != CREW and s.at[f.unit] < 0
+
+
 class Survival(ColoredDice[State, SurvivalAt]):
-    """D5.6 they survive on a DR not above the vehicle's CS#."""
+    """D5.6 they survive on a DR not above the vehicle's CS#; who has died since of a leader's loss rolls no more."""
 
     at = SurvivalAt
+
+    def actor(self, s: State, f: SurvivalAt) -> int | None:
+        return None if s.edition > 4 and died(s, f) else super().actor(s, f)
+
+    def run(self, s: State, f: SurvivalAt) -> None:
+        s.stack.pop()
 
     def take(self, s: State, f: SurvivalAt, action: Action) -> None:
         s.stack.pop()
@@ -118,10 +129,10 @@ class Survival(ColoredDice[State, SurvivalAt]):
         emit(s, "survival", "D5.6", {**facts, "other": f.unit if f.unit >= 0 else f.vehicle}, final=True)
         if f.unit == CREW:
             crew_fate(s, f.vehicle, lives)
-        elif lives:
-            break_(s, f.unit, "D5.6")
-        else:
+        elif not lives:
             lose(s, f.unit, "D5.6")
+        elif not died(s, f):
+            break_(s, f.unit, "D5.6")
 
     def prompt(self, s: State, f: SurvivalAt) -> Prompt:
         who = Text("Does {unit} survive?", unit=f.unit) if f.unit >= 0 else term("Does the crew survive?")
