@@ -12,6 +12,7 @@ from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.asl.boards.battlefield import scenario_battlefield
 from sandtable.games.asl.boards.locations import Place, Spot, crest_front
+from sandtable.games.asl.fire.firepower import bound_to_front
 from sandtable.games.asl.fire.group import JOIN, USE, enemies_at, held_weapons, in_reach, now_of
 from sandtable.games.asl.fire.mounts import TABLES
 from sandtable.games.asl.fire.sights import look, sees
@@ -77,10 +78,10 @@ def test_all_hexes_at_once_are_the_hexes_one_by_one(scenario: str) -> None:
 
 
 def plainly_bears(s: State, u: int, gun: Tube, h: int) -> bool:
-    """C3.2, D1.3, F5.42g, F5.43g asked of one hex."""
+    """C3.2, D1.3, F5.41b, F5.42g, F5.43g asked of one hex."""
     way, field, at, roster = facing(s, u, gun), s.stage.field, s.at[u], s.stage.roster
     if way < 0:
-        return True
+        return not (gun.carried and s.place[user_of(s, u)] == Place.CREST and bound_to_front(s, u, h))
     if gun.rear_arc and (h == at or in_arc(field, at, s.vca[u], h)):
         return False
     crest = gun.mount == "NT" and s.place[u] == Place.CREST

@@ -96,7 +96,7 @@ def test_friends_have_an_end(server: Served, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def strict(toys: None, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setattr("sandtable.server.routes.people.FRIENDS", Rate(3, 0.001))
-    monkeypatch.setattr("sandtable.server.routes.people.PROFILES", Rate(4, 0.001))
+    monkeypatch.setattr("sandtable.server.people.limits.PROFILES", Rate(4, 0.001))
     with served(quick_settings(f"sqlite:///{tmp_path_factory.mktemp('strict') / 'x.db'}", limits=True)) as server:
         yield server
 

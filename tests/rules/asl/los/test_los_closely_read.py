@@ -108,5 +108,6 @@ def test_games_begun_before_version_4_see_as_they_did() -> None:
     for bridged in (then.stage.bridged({1: 1}), pickle.loads(pickle.dumps(then.stage.bridged({1: 1})))):
         assert not bridged.sights.sees(dug, near)
     assert then.stage.ruled(3) is then.stage
-    assert now.stage.ruled(3) is then.stage
+    assert not now.stage.ruled(3).sights.sees(dug, near)
+    assert now.stage.ruled(3) is now.stage.ruled(3).ruled(3)
     assert view.stage_of("s04_cauldron_sunset") is now.stage
