@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sandtable import registry, texts
+from sandtable.engine.texts.catalogue import catalogue
 
 WEB = Path(__file__).resolve().parents[2] / "web" / "src" / "lib"
 GAMES = registry.names()
@@ -35,6 +36,13 @@ def test_phases_sides_summary_and_options_are_japanese(game: str) -> None:
     phases: dict[str, str] = dict(scene.PHASE_TITLES if hasattr(scene, "PHASE_TITLES") else scene.PHASES)
     wanted = {*phases.values(), *one.info.side_titles, one.info.summary, *(option.title for option in one.options())}
     assert {text for text in wanted if texts.is_words(text)} - set(known) == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_lobby_says_of_a_scenario_is_japanese(game: str) -> None:
+    one = registry.get(game)
+    known = {**texts.speech(one, "ja"), **catalogue(WEB.parents[1] / "text" / "ja.po")}
+    assert [found.note for found in one.scenarios() if texts.is_words(found.note) and found.note not in known] == []
 
 
 @pytest.mark.parametrize(("game", "scenario"), LOBBIES)

@@ -101,9 +101,16 @@ describe("in Japanese", () => {
       await page.locator("h1").first().waitFor();
       await look(visitor, hash, all);
     }
+    expect(all).toEqual({});
+    await visitor.leave();
+  });
+
+  it("are the rulebooks", async () => {
+    const visitor = await enter();
+    const all: Record<string, string[]> = {};
     for (const { id } of games) {
       await visitor.open(`#/rules/${id}`);
-      await page.locator("[data-rule]").first().waitFor();
+      await visitor.page.locator("[data-rule]").first().waitFor();
       await look(visitor, `rules of ${id}`, all);
     }
     expect(all).toEqual({});
