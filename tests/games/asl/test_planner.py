@@ -13,7 +13,7 @@ from sandtable.engine.seats import seat_at
 from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.watch import WatchAt
-from sandtable.games.asl.planner.drives import best_drive
+from sandtable.games.asl.planner.drives import Node, Wheel, best_drive
 from sandtable.games.asl.planner.goals import READ, aims_of, nearness
 from sandtable.games.asl.planner.marches import Draw, fear, standing
 from sandtable.games.asl.planner.outlook import Outlook
@@ -55,7 +55,7 @@ from ...rules.asl.infantrykit import (
 )
 from ...rules.asl.infantrykit import place as put_down
 from ...rules.asl.kit import ground
-from ...rules.asl.vehiclekit import NNE, Desk
+from ...rules.asl.vehiclekit import NE, NNE, Desk, W
 from ..planners import decision, winner_against_chance
 
 
@@ -311,3 +311,48 @@ def test_all_of_what_must_be_on_the_ground_is_lacking_at_first() -> None:
     aims = aims_of(s, ALLIED)
     assert aims.lack == 1
     assert aims.ground
+
+
+def before_the_guns(*tanks: str) -> Desk:
+    """Italian tanks before a Gun of the Free French that everybody sees."""
+    t = Desk("s10_bir_hakeim", phasing=AXIS)
+    t.put("ff_art75#1", "X5", W)
+    t.put("br_228#1", "X5")
+    t.s.holder[t.unit("ff_art75#1")] = t.unit("br_228#1")
+    for number, name in enumerate(tanks, start=4):
+        t.put(name, f"M{number}", NNE)
+    return t
+
+
+def wheel(t: Desk, name: str) -> Wheel:
+    u = t.unit(name)
+    return Wheel(Outlook(t.s, AXIS, Params()), u, 2 * t.s.kind(u).vehicle.mp)  # type: ignore[union-attr]
+
+
+def test_tanks_that_attack_together_share_the_shots() -> None:
+    alone = wheel(before_the_guns("it_m14#1"), "it_m14#1")
+    both = wheel(before_the_guns("it_m14#1", "it_m14#2", "it_m14#3"), "it_m14#1")
+    assert both.shared > alone.shared == 1
+    assert both.volleys < alone.volleys
+
+
+def test_a_tank_fears_a_gun_less_where_it_moves_than_where_it_stands() -> None:
+    found = wheel(before_the_guns("it_m14#1"), "it_m14#1")
+    near = Node(found.s.stage.grid.neighbour(found.start.hex, NE), found.start.vca)
+    assert 0 < found.passing(near) < found.danger(near) < found.danger(found.start)
+
+
+def test_who_has_to_leave_by_an_edge_wants_to_be_there() -> None:
+    found = wheel(before_the_guns("it_m14#1"), "it_m14#1")
+    edge = Node(before_the_guns().hex("GG5"), NNE)
+    short = Node(before_the_guns().hex("FF5"), NNE)
+    assert found.standing(edge) - found.standing(short) > found.pull(edge.hex) - found.pull(short.hex)
+
+
+def test_a_lorry_that_is_late_fears_more_than_a_tank_that_is() -> None:
+    t = before_the_guns("it_m14#1")
+    t.put("it_autom#1", "M7", NNE)
+    t.s.turn = t.s.stage.turns
+    t.board("it_447#1", "it_autom#1")
+    lorry, tank = wheel(t, "it_autom#1"), wheel(t, "it_m14#1")
+    assert lorry.fear / lorry.worth > 2 * tank.fear / tank.worth

@@ -44,8 +44,10 @@ WANTED = 0.4
 """A hex that is wanted less draws nobody from afar."""
 A_TURN_ON_FOOT = 5 * HALF
 """Halves of MF that men come forward in a turn, their advance included."""
-LOADED = 2.5
+LOADED = 1.6
 """How much more a vehicle is drawn on that brings somebody there."""
+SOFT = 0.5
+"""What is left of an attacker's fear for a lorry, however late it is: men walk on where it would burn with them."""
 HOT = 0.12
 """The share of a vehicle or its load that may be lost before the load gets off."""
 DEADLY = 0.08
@@ -58,6 +60,8 @@ SHOT_AT = 20.0
 """What it counts against a place to enter that Guns see it, or may."""
 DUST = 1
 """What distance, dust and haste add to the dice of a shot that is only thought of."""
+MOVED, MOVING = 2, 4
+"""The same at a vehicle that has moved, and at one that does (C.8, C6.1): who stands is hit more often."""
 
 
 class Node(NamedTuple):
@@ -145,7 +149,7 @@ class Wheel:
         self.loaded = carries(out.s, u)
         self.fear = self._fear()
         self.shared = self._shared()
-        self.volleys = out.params.volleys / math.sqrt(self.shared)
+        self.volleys = out.params.volleys / self.shared
         self.turns = all(tube.mount != "NT" for tube in self.tubes)
 
     def _fear(self) -> float:
@@ -154,7 +158,8 @@ class Wheel:
         if not self.out.aims.attacks or goal is None or goal.far[self.start.hex] >= FAR:
             return found
         press = self.out.params.armour_press
-        return found * press[max(0, min(len(press) - 1, self.spare(goal.far[self.start.hex])))]
+        pressed = press[max(0, min(len(press) - 1, self.spare(goal.far[self.start.hex])))]
+        return found * (pressed if self.kind.armoured else max(SOFT, pressed))
 
     def _shared(self) -> float:
         """By how much fewer shots fall to each where many attack together: Guns fire at one of them at a time."""
@@ -179,14 +184,17 @@ class Wheel:
         found = self._danger.get(h)
         if found is None:
             left, fresh = [1.0] * 6, [1.0] * 6
+            moved = DUST if h == self.start.hex and not self.going else MOVED
             for foe in self.out.seen_by(h):
                 for gun, tube in foe.guns:
                     ready = SPENT if self._is_spent(gun, tube) else 1.0
-                    for vca, share in enumerate(self.range.shares(gun, tube, foe.hex, self.u, h, DUST)):
-                        left[vca] *= 1 - share
-                        fresh[vca] *= 1 - ready * share
+                    stands = self.range.shares(gun, tube, foe.hex, self.u, h, moved)
+                    goes = self.range.shares(gun, tube, foe.hex, self.u, h, MOVING)
+                    for vca in range(6):
+                        left[vca] *= 1 - stands[vca]
+                        fresh[vca] *= 1 - ready * goes[vca]
             if self.lurking and max(left) >= DEADLY:
-                hidden = self.range.ambush(self.lurking, self.u, h, self.out.inside(h), DUST)
+                hidden = self.range.ambush(self.lurking, self.u, h, self.out.inside(h), MOVING)
                 for vca in range(6):
                     if left[vca] >= DEADLY:
                         left[vca] *= 1 - self.out.params.lurking * hidden[vca]
@@ -308,6 +316,8 @@ class Wheel:
         if close and risk and self.kind.armoured:
             risk *= self.hull_down(at.hex)
         found = self.pull(at.hex) - self.pull(self.start.hex)
+        if self.out.aims.edge >= 0 and self.kind.armoured and exit_hexes(s, self.out.aims.edge) >> at.hex & 1:
+            found += GONE * self.worth  # nobody fires at who has left
         fight = params.duel * self.shots(at) + self.bursts(at)
         found += fight * (RUNNING_FIGHT if self.out.aims.edge >= 0 and self.kind.armoured else 1.0)
         found -= 0.15 * self.worth * len(near)
@@ -340,6 +350,8 @@ BATTERY = 0.9
 NORMAL_RANGE = 8
 WORTH_A_STOP = 0.8
 RUNNING_FIGHT = 0.2
+GONE = 0.35
+"""The share of its worth that it counts to be at the edge that is to be left by."""
 """What shots count for a vehicle that has to leave by an edge."""
 SPENT = 0.3
 """C5.6 what is left of the danger of a gun that has fired: it may fire intensively."""

@@ -53,10 +53,10 @@ class Params:
     armour_fear: float = 0.7  # the shots that it will take there
     shots: float = 2.4  # so often a gun fires at what stands before it until its next move
     volleys: float = 1.8  # so often at most a gun fires at one that passes before it
-    together: float = 0.2  # by how much fewer shots fall to each for every other that attacks with it
-    armour_press: tuple[float, ...] = (0.12, 0.25, 0.4, 0.55, 0.75)  # what is left of that, by the turns to spare
-    armour_forward: float = 0.10
-    armour_prep: float = 0.7  # how much of what its move promises a vehicle forgoes by Prep Fire
+    together: float = 0.5  # by how much fewer shots fall to each for every other that attacks with it
+    armour_press: tuple[float, ...] = (0.08, 0.14, 0.22, 0.32, 0.45)  # what is left of that, by the turns to spare
+    armour_forward: float = 0.18
+    armour_prep: float = 1.0  # how much of what its move promises a vehicle forgoes by Prep Fire
     lurking: float = 0.7  # how much of what Guns that are still to be found could do is feared
     overrun: float = 0.5  # what an Overrun has to promise
 
@@ -72,10 +72,10 @@ LIGHT = Params(targets=4, ends=5, marks=3)
 
 WAYS = (
     NORMAL,
-    replace(NORMAL, fear=0.45, armour_fear=0.3, forward=0.33, armour_forward=0.18, lurking=0.3),
+    replace(NORMAL, fear=0.45, armour_fear=0.3, forward=0.33, armour_forward=0.3, lurking=0.3),
     replace(NORMAL, fear=1.7, armour_fear=1.2, leave=0.4),
     replace(NORMAL, prep=0.05, sight=0.9, duel=1.4),
-    replace(NORMAL, prep=0.6, least=0.3, forward=0.3, armour_forward=0.15),
+    replace(NORMAL, prep=0.6, least=0.3, forward=0.3, armour_forward=0.25),
     replace(NORMAL, goal=3.0, hold=2.2, clash=0.0),
     replace(NORMAL, first=0.15, ambush=0.5, unmask=0.1, reveal=0.1),
     replace(NORMAL, first=0.55, ambush=2.0, unmask=0.9, reveal=0.6),
