@@ -13,12 +13,13 @@ from sandtable.engine.seats import seat_at
 from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.watch import WatchAt
-from sandtable.games.asl.planner.drives import Node, Wheel, best_drive
+from sandtable.games.asl.planner.drives import Node, Wheel, best_drive, goal_of
 from sandtable.games.asl.planner.goals import READ, aims_of, nearness
 from sandtable.games.asl.planner.marches import Draw, fear, standing
 from sandtable.games.asl.planner.outlook import Outlook
 from sandtable.games.asl.planner.params import LIGHT, Params
 from sandtable.games.asl.planner.planner import Planner
+from sandtable.games.asl.planner.ways import FAR
 from sandtable.games.asl.planner.worth import share_lost
 from sandtable.games.asl.table import verbs
 from sandtable.games.asl.table.ids import (
@@ -356,3 +357,39 @@ def test_a_lorry_that_is_late_fears_more_than_a_tank_that_is() -> None:
     t.board("it_447#1", "it_autom#1")
     lorry, tank = wheel(t, "it_autom#1"), wheel(t, "it_m14#1")
     assert lorry.fear / lorry.worth > 2 * tank.fear / tank.worth
+
+
+def test_what_cannot_enter_a_building_comes_up_beside_it() -> None:
+    t = Desk("s07_sidi_bou_zid", prefix="D1", phasing=ALLIED)
+    t.put("us_m3ht#1", "K5", NNE)
+    out = Outlook(t.s, ALLIED, Params())
+    t.board("us_666#1", "us_m3ht#1")
+    goal = goal_of(out, t.unit("us_m3ht#1"))
+    assert goal is not None
+    assert goal.far[t.hex("T5")] < goal.far[t.hex("K5")] < FAR
+    beside = {t.s.stage.grid.distance(h, g) for g in out.aims.take for h, far in enumerate(goal.far) if not far}
+    assert min(beside) <= 1
+
+
+def test_who_has_arrived_takes_no_more_risks() -> None:
+    t = Desk("s05_hafid_ridge", prefix="D4", phasing=ALLIED)
+    t.put("br_a13#1", "D1.P5", NNE)
+    t.put("br_a13#2", "D4.P5", NNE)
+    t.s.turn = t.s.stage.turns - 1
+    out = Outlook(t.s, ALLIED, Params())
+    out.aims.take = dict.fromkeys(hexes_in(out.aims.ground), 0.5)  # as when both 88s are gone
+    on, off = (Wheel(out, t.unit(name), 20) for name in ("br_a13#2", "br_a13#1"))
+    assert on.fear / on.worth > 2 * off.fear / off.worth
+
+
+def test_the_last_who_must_be_there_are_not_thrown_away() -> None:
+    t = Desk("s05_hafid_ridge", prefix="D1", phasing=ALLIED)
+    t.put("br_a13#1", "P5", NNE)
+    last = aims_of(t.s, ALLIED).care
+    for number in (2, 3, 4):
+        t.put(f"br_a13#{number}", f"P{number}", NNE)
+    assert last > aims_of(t.s, ALLIED).care
+
+
+def test_losses_count_more_where_points_are_compared() -> None:
+    assert aims_of(GAME.new("s08_totensonntag"), AXIS).care > aims_of(GAME.new("s06_wadi_zigzaou"), ALLIED).care

@@ -9,8 +9,8 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from sandtable.engine.contract import Action
-from sandtable.engine.hexes import Hex
-from sandtable.mechanics.masks import units_of
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.costs import HALF, Mover
 from ..boards.locations import Place, Spot
@@ -121,8 +121,19 @@ def goal_of(out: Outlook, u: int) -> Goal | None:
         wanted = sum(1 << h for h, weight in aims.take.items() if weight >= min(0.5, most))
     if not wanted and out.foes:
         wanted = sum(1 << h for h in {foe.hex for foe in out.foes})
-        return Goal(distances(s.stage.field, mover, wanted), 0.3 if aims.attacks else 0.0)
-    return Goal(distances(s.stage.field, mover, wanted), 1.0) if wanted else None
+        return Goal(approaches(s, mover, wanted, s.at[u]), 0.3 if aims.attacks else 0.0)
+    return Goal(approaches(s, mover, wanted, s.at[u]), 1.0) if wanted else None
+
+
+def approaches(s: State, mover: Mover, wanted: Mask, start: Hex) -> tuple[int, ...]:
+    """How far it is from every hex to one of some hexes, or beside them: no half-track drives into a building."""
+    far = distances(s.stage.field, mover, wanted)
+    if start < 0 or far[start] < FAR:
+        return far
+    beside = 0
+    for h in hexes_in(wanted):
+        beside |= s.stage.grid.within(h, 1)
+    return distances(s.stage.field, mover, beside)
 
 
 class Wheel:
@@ -153,9 +164,9 @@ class Wheel:
         self.turns = all(tube.mount != "NT" for tube in self.tubes)
 
     def _fear(self) -> float:
-        """What losing it counts: an attacker who is late has to take risks."""
+        """What losing it counts: an attacker who is late has to take risks, who has arrived has none to take."""
         found, goal = self.out.params.armour_fear * self.out.aims.care * self.worth, self.goal
-        if not self.out.aims.attacks or goal is None or goal.far[self.start.hex] >= FAR:
+        if not self.out.aims.attacks or goal is None or not 0 < goal.far[self.start.hex] < FAR:
             return found
         press = self.out.params.armour_press
         pressed = press[max(0, min(len(press) - 1, self.spare(goal.far[self.start.hex])))]

@@ -24,6 +24,10 @@ PRESENT = 0.5
 """What ground to be on at the end is worth."""
 MEANWHILE = 0.2
 """What ground to be on at the end is worth as long as something is still to be eliminated."""
+MARGIN, LAST = 1.3, 2.5
+"""How much more own losses count where points are compared, and those of the last few who must be there at the end."""
+SPARES = 2
+"""Of each that must be there so many are the last few."""
 DONE = 0.35
 """What is left of the pull of a hex that is taken already, or that is one more than is needed."""
 
@@ -119,6 +123,8 @@ def _points(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None:
         found.care = max(found.care, 1.3 + scored(s, 1 - side) / int(goal["at_least"]))
     if goal["type"] == "vp_lost_max" and SIDES.index(goal["side"]) == side:
         found.care = max(found.care, 1.0 + scored(s, 1 - side) / max(1, int(goal["max"])))
+    if goal["type"] == "vp_margin_min" and SIDES.index(goal["side"]) == side:
+        found.care = max(found.care, MARGIN)
 
 
 def _presence(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None:
@@ -131,6 +137,10 @@ def _presence(s: State, side: int, goal: Mapping[str, Any], found: Aims) -> None
     stands = [CONDITIONS[kind][2](s, goal) for kind in kinds_of(goal)]
     found.lack = max(0.0, *(1 - one.counted / (2 * max(1, one.wanted)) for one in stands))
     found.below = not part.get("exclude_in_wadi", False)
+    if "and_min" in goal:  # the last of those of whom some must be there are not to be lost
+        left = of_class(s, sum(1 << u for u in units_of(s.stage.roster.of_side[side]) if s.at[u] >= 0), "afv")
+        if 0 < left.bit_count() <= SPARES * int(goal["and_min"]["n"]):
+            found.care = max(found.care, LAST)
     for h in hexes_in(where):
         found.take.setdefault(h, PRESENT)
 
