@@ -7,7 +7,8 @@ import pytest
 
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.infantry import MovesAt
-from sandtable.games.asl.ordnance.aim import bounded, shot_of
+from sandtable.games.asl.ordnance.acquisition import sighted
+from sandtable.games.asl.ordnance.aim import shot_of
 from sandtable.games.asl.ordnance.effects import afv_drm
 from sandtable.games.asl.table.hardware import MA
 from sandtable.games.asl.table.ids import (
@@ -220,9 +221,9 @@ def test_how_long_a_bounding_firer_has_had_its_target_in_sight() -> None:
     u = d.put("br_crus2#1", "N5", E)
     d.put("it_m13#1", "R5", W)
     d.s.track[u] = ((d.hex("M5"), 2), (d.hex("N5"), 2))
-    assert bounded(d.s, u, d.hex("R5")) == 2
     shoot = Shoot(fire=BOUNDING, side=ALLIED, gun=1 << u, weapon=MA, type=0, hex=d.hex("R5"), shell=1)
     shoot.target = d.bit("it_m13#1")
+    assert sighted(d.s, u, shoot, d.unit("it_m13#1")) == 2
     from sandtable.games.asl.ordnance.to_hit import cases
 
     found = {one.case: one.value for one in cases(shot_of(d.s, shoot, d.unit("it_m13#1")))}

@@ -10,7 +10,8 @@ from sandtable.games.asl.fire.ift import ift
 from sandtable.games.asl.fire.sights import sees
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.ordnance import ffe, to_hit
-from sandtable.games.asl.ordnance.aim import IFE, aiming_at, hull_down, is_moving, may_work, shot_of, tem_of, tube_of
+from sandtable.games.asl.ordnance.acquisition import is_moving
+from sandtable.games.asl.ordnance.aim import IFE, aiming_at, hull_down, may_work, shot_of, tem_of, tube_of
 from sandtable.games.asl.ordnance.bursts import burst, residual
 from sandtable.games.asl.ordnance.charges import soft_drm
 from sandtable.games.asl.ordnance.to_hit import AREA, INFANTRY, VEHICLE

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.combat.armour import ArmourAt, ccv, grapple_drms
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.hardware import BMG, CMG
-from sandtable.games.asl.table.ids import ALLIED, AXIS, CCPH, F_ARMOUR, GONE, UNDER_SANGAR
+from sandtable.games.asl.table.ids import ALLIED, AXIS, CCPH, DISPERSED, F_ARMOUR, GONE, UNDER_SANGAR
 from sandtable.games.asl.vehicles import overrun
 from sandtable.games.asl.vehicles.overrun import overrun_fp
 
@@ -100,6 +101,31 @@ def test_a_twelve_is_a_mishap() -> None:
         t.roll(die)
         assert t.has("immobile", TANK) == mark
         assert bool(t.s.jam[t.unit(TANK)] & 1) != mark
+
+
+@pytest.mark.rule("asl", "D7.1", "A24.8", "A24.21")
+def test_smoke_hampers_an_overrun_and_hides_its_victims() -> None:
+    for edition, drm in ((5, 2), (4, -1)):
+        t = driving()
+        t.s.edition = edition
+        t.s.smoke[t.hex("Q4")] = 1 << 2 * DISPERSED
+        t.driving(TANK).do("overrun Q4")
+        assert event(t.roll(3, 3), "attack_rolled")["drm"] == drm
+
+
+@pytest.mark.rule("asl", "D7.1", "F11.71b", "F11.73d", "F11.711a")
+@pytest.mark.parametrize(("dust", "drm"), [("light", 3 - 1), ("moderate", 3 - 1), ("heavy", 3), ("very_heavy", 3)])
+def test_dust_hampers_an_overrun(dust: str, drm: int) -> None:
+    """The die of the dust shows 6; Light and Moderate Dust leave FFMO, denser dust does not."""
+    t = driving().under(date="1942-06-01", vehicle_dust=False, ec="Dry")
+    t.s.density = DUSTS.index(dust)
+    t.driving(TANK).do("overrun Q4")
+    t.roll(6)
+    assert event(t.roll(3, 3), "attack_rolled")["drm"] == drm
+    t = driving().under(date="1942-06-01", vehicle_dust=False, ec="Dry")
+    t.s.edition, t.s.density = 4, DUSTS.index(dust)
+    t.driving(TANK).do("overrun Q4")
+    assert event(t.roll(3, 3), "attack_rolled")["drm"] == -1
 
 
 @pytest.mark.rule("asl", "D7.1", "F8.41b", "F8.41c", "F8.4a")

@@ -6,10 +6,13 @@ import pytest
 
 from sandtable.engine.contract import Odds
 from sandtable.games.asl.boards.battlefield import Battlefield
+from sandtable.games.asl.fire.group import now_of
+from sandtable.games.asl.fire.mounts import behind_cover
 from sandtable.games.asl.fire.sights import clear, look
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.hardware import BMG, CMG, MA
 from sandtable.games.asl.table.ids import ADVANCING, ALLIED, AXIS, F_FIRE, PFPH, PREP
+from sandtable.games.asl.table.state import Attack
 from sandtable.games.asl.table.works import spot
 from sandtable.games.asl.turn.fires import FireAt
 
@@ -338,6 +341,32 @@ def test_mounted_fire_is_halved_and_by_one_of_them() -> None:
     firing(t, ALLIED).do("fire Q3", "join br_457#1")
     assert ("2", "D6.22") in terms(t)
     assert t.rule("join br_457#2") == "D6.22"
+
+
+@pytest.mark.rule("asl", "D6.22", "D2.4", "A7.2")
+def test_passengers_in_motion_fire_at_a_quarter() -> None:
+    for moves, edition, fp in ((False, 5, "2"), (True, 5, "1"), (True, 4, "2")):
+        t = Desk(field=ground(), phasing=ALLIED)
+        t.s.edition = edition
+        t.put(TRUCK, "Q5", NNE, **({"motion": True} if moves else {}))
+        t.board("br_457#1", TRUCK)
+        t.put("ge_467#1", "Q3")
+        t.settle(FireAt(F_FIRE, ALLIED, PREP)).do("fire Q3", "join br_457#1")
+        assert any(value == fp for value, _ in terms(t))
+        assert (("1", "D2.4") in terms(t)) == (moves and edition > 4)
+
+
+@pytest.mark.rule("asl", "D3.5", "B9.32")
+def test_a_wall_that_the_enemy_holds_does_not_stop_a_bow_mg() -> None:
+    walls = ground({}, [("Q5", "Q4", "wall")])
+    for held, edition, stopped in ((False, 5, True), (True, 5, False), (True, 4, True)):
+        t = Desk(field=walls, phasing=AXIS)
+        t.s.edition = edition
+        t.put(TANK, "Q5", NNE)
+        t.put(FOE, "Q4")
+        t.s.walled = t.bit(FOE) if held else 0
+        t.s.attack = Attack(fire=PREP, side=AXIS, target=t.hex("Q4"))
+        assert behind_cover(t.s, now_of(t.s), t.unit(TANK)) == stopped
 
 
 # D9.4, D10.1, F11.74d What hinders sight

@@ -1,23 +1,51 @@
-"""A7.35, A9.5, A9.22 What machine guns do besides, and who serves them: Spraying Fire, Snap Shots and Fire Lanes."""
+"""A7.35, A9.5, A9.22 What machine guns do besides, who serves them and what hampers him: Spraying Fire, Snap Shots and
+Fire Lanes."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import term
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Spot, elevation
 from ..boards.terrain import LEVEL
 from ..los.screens import wreck_would_hinder
-from ..table.ids import FIRST, PREP, SQUAD, UNDER_SANGAR, UNDER_TRENCH
-from ..table.state import Attack, State, gun_of, men, weapons_of
+from ..table.ids import FIRST, ON_WIRE, PREP, SQUAD, UNDER_SANGAR, UNDER_TRENCH
+from ..table.state import Attack, State, equivalents, gun_of, men, weapons_of
 from ..table.works import spot
 from .ift import ift
 from .protection import Drm
 from .sights import clear, look, target_spots
 
 MGS = ("LMG", "MMG", "HMG")
+LIMIT = 6  # A5.1 three squad equivalents, in halves
+
+
+class Burden(NamedTuple):
+    """What hampers those who fire, with the case of To Hit that it is."""
+
+    case: str
+    value: int
+    rule: str
+    text: str
+
+
+def burdens(s: State, users: int, side: int) -> list[Burden]:
+    """A4.51, A7.7, B26.4, A5.12 what the state of the firers adds to their fire, of whatever kind it is."""
+    chart, found = s.stage.pack.tables["ift_drm"], []
+    if s.cx & users:
+        found.append(Burden("CX", int(chart["firer_cx"]), "A4.51", term("a firer is CX")))
+    if s.encircled & users:
+        found.append(Burden("ENC", int(chart["firer_encircled"]), "A7.7", term("a firer is Encircled")))
+    if any(s.under[u] == ON_WIRE for u in units_of(users)):
+        found.append(Burden("WIRE", int(chart["firer_on_wire"]), "B26.4", term("a firer is on wire")))
+    over = max((equivalents(s, men(s, h, side)) - LIMIT for h in {s.at[u] for u in units_of(users)}), default=0)
+    if over > 0:
+        each = int(chart["per_squad_equivalent_overstacked_firer"])
+        found.append(Burden("CROWD", each * ((over + 1) // 2), "A5.12", term("the firers are overstacked")))
+    return found
 
 
 # A7.35 who serves what

@@ -21,6 +21,7 @@ from ..boards.locations import Place, Spot, crest_front
 from ..los.cover import entry_sides
 from ..los.tables import GROUND
 from ..los.veils import Stances
+from ..los.visibility import negates_ffmo
 from ..table.counters import assault_fire, captured_use
 from ..table.ids import (
     ADVANCING,
@@ -29,7 +30,6 @@ from ..table.ids import (
     HERO,
     LEADER,
     MMC,
-    ON_WIRE,
     PREP,
     PROTECTIVE,
     SIDES,
@@ -37,10 +37,10 @@ from ..table.ids import (
     UNDER_SANGAR,
 )
 from ..table.state import Attack, State, all_vehicles, equivalents, good_order, men, on_map, vehicles, weapons_of
-from ..table.weather import grit
+from ..table.weather import density, grit
 from ..table.works import spot
 from .air import AIR_WORDS, dlv
-from .bursts import lane_drm, snap_drms
+from .bursts import LIMIT, burdens, lane_drm, snap_drms
 from .crews import crew_drm, prc_drm, soft_targets
 from .ift import ift
 from .morale import bonus_of, leader_here, morale
@@ -53,7 +53,6 @@ MINES_ATTACK, OVERRUN_ATTACK = 2, 3
 LIGHT = ("LMG", "BAZ", "PIAT", "DC", "FT")
 """F5.41b, F5.41c what may be fired from a Crest in any direction, outside its front as Area Fire."""
 DICE = [(a, b) for a in range(1, 7) for b in range(1, 7)]
-LIMIT = 6  # A5.1 three squad equivalents, in halves
 
 
 class Share(NamedTuple):
@@ -113,6 +112,8 @@ def share(s: State, attack: Attack, u: int, weapon: bool, halved: bool = False) 
         times(0.5, "A7.8", "pinned, halved")
     if s.mounted >> user & 1:
         times(0.5, "D6.22", "Mounted Fire, halved")
+        if s.motion >> s.aboard[user] & 1 and s.edition > 4:
+            times(0.5, "D2.4", "in Motion, halved")
     if attack.snap:
         times(0.5, "A8.15", "Snap Shot, halved")
     if attack.second >= 0:
@@ -281,7 +282,7 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
     if attack.snap:
         return snap_drms(s, list(units_of(users_of(s, attack))), those)
     if attack.residual == OVERRUN_ATTACK:
-        return behind_armour(s, those) if aboard(s, those) else underfoot(s, those)
+        return trampled(s, attack, those)
     if attack.residual:  # A8.22 FFNAM, FFMO, and the TEM and SMOKE of the hex alone
         hazy = smoke_in(s, attack.target)
         air = [Drm(hazy, "A8.22", "SMOKE in the hex")] if hazy else []
@@ -301,8 +302,19 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
     return own
 
 
-def underfoot(s: State, those: int) -> list[Drm]:
-    """D7.1, B27.3, F8.4a against an Overrun: the best TEM of the hex or entrenchment, or FFMO where there is none."""
+def trampled(s: State, attack: Attack, those: int) -> list[Drm]:
+    """D7.1, AMB-145 against an Overrun: what protects, or FFMO; A24.21, F11.71b SMOKE and dust as in any attack there,
+    which cancels FFMO if it is SMOKE (A24.8) or Heavy Dust (F11.73d)."""
+    if s.edition < 5:
+        return behind_armour(s, those) if aboard(s, those) else underfoot(s, those, False)
+    hazy = screens(s, attack, those)
+    dim = bool(hazy) or negates_ffmo(density(s))
+    ground = behind_armour(s, those) if aboard(s, those) else underfoot(s, those, dim)
+    return [*ground, *hazy, *low_visibility(s, attack, those)]
+
+
+def underfoot(s: State, those: int, dim: bool) -> list[Drm]:
+    """B27.3, F8.4a the best TEM of the hex or entrenchment, or FFMO where there is none and the air is not `dim`."""
     for u in units_of(those):
         best, ground = beneath(s, u, s.under[u] != UNDER_SANGAR), ground_tem(s, u)
         if ground is not None and ground.value > (best.value if best is not None else 0):
@@ -310,7 +322,7 @@ def underfoot(s: State, those: int) -> list[Drm]:
         if best is not None:
             return [best]
         chart = s.stage.pack.tables["overrun"]["drm"]
-        return [Drm(int(chart["ffmo"]), "D7.1", "in Open Ground")] if in_the_open(s, u) else []
+        return [Drm(int(chart["ffmo"]), "D7.1", "in Open Ground")] if in_the_open(s, u) and not dim else []
     return []
 
 
@@ -345,16 +357,7 @@ def common_drms(s: State, attack: Attack) -> list[Drm]:
         return []
     far = s.edition > 2  # A8.2 whatever hampers the firers arises outside the target hex
     found = [*leadership(s, attack), *(Drm(*one, far and one[0] > 0) for one in mount_drms(s, attack))]
-    users = users_of(s, attack)
-    if s.cx & users:
-        found.append(Drm(1, "A4.51", "a firer is CX", far))
-    if s.encircled & users:
-        found.append(Drm(1, "A7.7", "a firer is Encircled", far))
-    if any(s.under[u] == ON_WIRE for u in units_of(users)):
-        found.append(Drm(1, "B26.4", "a firer is on wire", far))
-    over = max((equivalents(s, men(s, h, attack.side)) - LIMIT for h in {s.at[u] for u in units_of(users)}), default=0)
-    if over > 0:
-        found.append(Drm((over + 1) // 2, "A5.12", "the firers are overstacked", far))
+    found += [Drm(one.value, one.rule, one.text, far) for one in burdens(s, users_of(s, attack), attack.side)]
     crowd = equivalents(s, men(s, attack.target, 1 - attack.side) & ~s.concealed) - LIMIT  # as far as it is known
     if crowd > 0:
         found.append(Drm(-((crowd + 1) // 2), "A5.12", "the targets are overstacked"))
@@ -365,6 +368,11 @@ def users_of(s: State, attack: Attack) -> int:
     """The units that fire, with their own FP or a weapon."""
     found = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
     return found | (1 << attack.vehicle if attack.vehicle >= 0 else 0)
+
+
+def eyes(s: State, attack: Attack) -> int:
+    """Those whose lines of sight count: whoever fires, or the vehicle of an Overrun."""
+    return 1 << attack.by if attack.residual == OVERRUN_ATTACK else users_of(s, attack)
 
 
 def terrain(s: State, attack: Attack, those: int) -> list[Drm]:
@@ -382,7 +390,7 @@ def hindrances(s: State, attack: Attack, those: int) -> list[Drm]:
 
 def screens(s: State, attack: Attack, those: int) -> list[Drm]:
     """A6.7 the normal Hindrances of the most hindered line: those that cancel FFMO (A4.6b)."""
-    lines = [line(s, u, attack.target, those) for u in units_of(users_of(s, attack))]
+    lines = [line(s, u, attack.target, those) for u in units_of(eyes(s, attack))]
     worst = max(lines, key=lambda one: one.hindrance, default=None)
     if worst is None:
         return []
@@ -401,7 +409,7 @@ def screens(s: State, attack: Attack, those: int) -> list[Drm]:
 def low_visibility(s: State, attack: Attack, those: int) -> list[Drm]:
     """E3.1, F11.6 sun, haze and dust on the worst of the lines; they reduce no Residual FP and cancel no FFMO."""
     vehicle = aboard(s, those)
-    users, there = units_of(users_of(s, attack)), Spot(attack.target)
+    users, there = units_of(eyes(s, attack)), Spot(attack.target)
     lines = [dlv(s, spot(s, u), there, vehicle, attack.dusty, attack.side) for u in users]
     worst = max(lines, key=lambda one: sum(each.drm for each in one), default=[])
     return [Drm(one.drm, one.rule, AIR_WORDS[one.kind]) for one in worst]

@@ -18,7 +18,7 @@ from sandtable.mechanics.memory import asked_once, remembered
 from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
 from ..los.arcs import arc, toward, turns
-from ..los.cover import covers
+from ..los.cover import Cover, covers
 from ..los.sight import Sightlines
 from ..los.veils import Stances
 from ..table.hardware import AAMG, BMG, CMG, MA, WEAPONRY, Vehicle
@@ -29,6 +29,7 @@ from ..table.works import spot
 from .bursts import fired_out
 from .crews import crew_drm, inert, vehicle_of
 from .fate import bail_out
+from .protection import wall_counts
 from .sights import in_view, sees, veiled, veils
 
 if TYPE_CHECKING:
@@ -184,12 +185,17 @@ def behind_cover(s: State, now: Now, u: int) -> bool:
     first = now.shot & -now.shot
     if first and s.edition > 2 and s.place[u] == Place.CREST:
         return not s.stage.sights.sees(spot(s, first.bit_length() - 1), Spot(s.at[u], Place.IN))
-    return bool(first) and _hull_down(s.stage.sights.lines, spot(s, first.bit_length() - 1), spot(s, u))
+    if not first:
+        return False
+    foe = spot(s, first.bit_length() - 1)
+    found = _hiding(s.stage.sights.lines, foe, spot(s, u))
+    return bool(found) and (s.edition < 5 or any(wall_counts(s, one, foe, u) for one in found))  # AMB-110
 
 
 @remembered(1 << 15)
-def _hull_down(lines: Sightlines, firer: Spot, target: Spot) -> bool:
-    return any(one.hull_down for one in covers(lines, firer, target))
+def _hiding(lines: Sightlines, firer: Spot, target: Spot) -> list[Cover]:
+    """What could make a vehicle HD to fire from a spot."""
+    return [one for one in covers(lines, firer, target) if one.hull_down]
 
 
 def unseen(s: State, now: Now, u: int) -> bool:

@@ -25,8 +25,8 @@ from ..fire.ift import RESULTS, cowering, ift, spread
 from ..fire.sights import in_sight, veiled
 from ..los import arcs
 from ..ordnance import to_hit
-from ..ordnance.acquisition import acquired, bore_sighted, user_of
-from ..ordnance.aim import Aiming, aiming_at, armed, burst_of, is_moving, loads, size_of, spent, tube_of
+from ..ordnance.acquisition import acquired, bore_sighted, is_moving, user_of
+from ..ordnance.aim import Aiming, aiming_at, armed, burst_of, loads, size_of, spent, tube_of
 from ..ordnance.effects import on_the_ift
 from ..ordnance.laying import LAY, LAY_SECOND, worst
 from ..ordnance.panel import DICE, DUD, MALFUNCTION, MISSES, NONE_LEFT, in_dust, odds_of

@@ -1,4 +1,4 @@
-"""C6.5, C6.4 Acquired targets, and hexes that a Gun was bore-sighted on.
+"""C6.5, C6.4, C.8 What a firer has of its target: acquired, bore-sighted, and for how many MP on the move in sight.
 
 A weapon that has fired at a vehicle has acquired that vehicle, wherever it goes in sight; one that has fired at a hex
 or at those in it has acquired the hex.
@@ -10,11 +10,12 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import Asking
 
+from ..boards.locations import Place, Spot
 from ..fire.sights import in_sight, veils
 from ..table.counters import captured_use
 from ..table.hardware import SA
-from ..table.ids import CREW, HALF_SQUAD, SMC
-from ..table.state import State, good_order, men
+from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD, SMC
+from ..table.state import Shoot, State, good_order, men
 from ..table.telling import emit
 from ..table.works import spot
 
@@ -109,3 +110,42 @@ def bore_sighted(s: State, u: int, h: Hex) -> bool:
 def shift(s: State, u: int) -> None:
     """C6.4 it has changed its CA or moved: its bore sights are worth nothing any more."""
     s.bore.pop(u, None)
+
+
+# C.8, C5.2 Vehicles on the move
+
+
+def is_moving(s: State, u: int) -> bool:
+    """C.8 a vehicle that has entered a hex, or was in Motion, in this Player Turn."""
+    if not s.stage.roster.vehicles >> u & 1:
+        return False
+    if s.edition > 2 and s.rolled >> u & 1:
+        return True
+    return bool(s.motion >> u & 1) or len({h for h, _ in s.track.get(u, ())}) > 1
+
+
+def mp_seen(s: State, user: int, u: int) -> float:
+    """C.8 the MP that a vehicle has spent in the firer's LOS in this MPh; 99 if it has spent none at all."""
+    way = s.track.get(u, ())
+    if not way:
+        return 99
+    mine = spot(s, user)
+    return sum(halves for h, halves in way if s.stage.sights.sees(mine, _passed(s, u, h))) / 2
+
+
+def _passed(s: State, u: int, h: Hex) -> Spot:
+    """Where a vehicle was in a hex of its way: IN a wadi, unless it is at its Crest now."""
+    below = s.stage.field.has("wadi", h) and s.edition > 2 and not (h == s.at[u] and s.place[u] == Place.CREST)
+    return Spot(h, Place.IN if below else Place.GROUND)
+
+
+def sighted(s: State, u: int, shoot: Shoot, target: int) -> float:
+    """C5.2, AMB-108 Cases C1 and C2: the MP that a vehicle which fires in its own MPh, or in Motion in its AFPh, has
+    spent in that MPh where it had its target in sight; 99 if they do not apply."""
+    way, late = s.track.get(u, ()), shoot.fire == ADVANCING and s.edition > 4
+    if shoot.fire != BOUNDING and not (late and way):
+        return 99
+    if s.edition < 5:
+        return sum(halves for at, halves in way if s.stage.sights.sees(Spot(at), Spot(shoot.hex))) / 2
+    there = spot(s, target) if target >= 0 else Spot(shoot.hex)
+    return sum(halves for at, halves in way if s.stage.sights.sees(_passed(s, u, at), there)) / 2

@@ -16,6 +16,7 @@ from sandtable.mechanics.memory import asked_once, remembered
 from ..boards.locations import Place, Spot, crest_front, elevation
 from ..boards.terrain import LEVEL
 from ..fire.air import AIR_WORDS, dlv
+from ..fire.bursts import Burden, burdens
 from ..fire.crews import armor_bonus, inert
 from ..fire.firepower import bonus, bound_to_front, inexperienced
 from ..fire.mounts import mounted_firers
@@ -30,7 +31,7 @@ from ..table.hardware import MA, SA, Shell, shells
 from ..table.ids import ADVANCING, BOUNDING
 from ..table.state import Shoot, State, all_vehicles, gun_of, on_map, passengers, places, taken_guns, weapons_of
 from ..table.works import spot
-from .acquisition import acquired, bore_sighted, taken, unskilled, user_of
+from .acquisition import acquired, bore_sighted, is_moving, mp_seen, sighted, taken, unskilled, user_of
 from .shells import Burst, splinters
 from .to_hit import AREA, INFANTRY, VEHICLE, Shot, Term, fits, types_of
 from .weapons import CANISTER, HE, IR, Tube, tube
@@ -308,10 +309,10 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         range=span_to(s, who, shoot.hex),
         shell=shoot.shell,
         turn=arcs.turns(field, s.at[who], way, shoot.hex) if way >= 0 else 0,
-        cramped=field.terrain[s.at[who]] in ("woods", "building_stone"),
+        cramped=cramped(s, who),
         advancing=shoot.fire == ADVANCING and not s.waits >> user & 1,
         bounding=shoot.fire == BOUNDING,
-        seen_mp=bounded(s, who, shoot.hex) if shoot.fire == BOUNDING else 99,
+        seen_mp=sighted(s, who, shoot, u),
         motion=vehicle and bool(s.motion >> who & 1) and (shoot.fire != BOUNDING or s.edition > 2),
         eased=s.edition < 3,
         pinned=bool(s.pinned >> user & 1),
@@ -322,6 +323,7 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         green=s.edition > 3 and not vehicle and inexperienced(s, user),
         buttoned=kind is not None and kind.top == "CT" and not s.exposed >> who & 1,
         cx=bool(s.cx >> user & 1),
+        burdens=hampered(s, 1 << user, shoot.side),
         shaken=vehicle and s.edition > 1 and bool(s.shaken >> who & 1),
         leadership=armor_bonus(s, who) if vehicle else sum(bonus(s, one) for one in units_of(shoot.leader)),
         spotted=bool(shoot.spotter),
@@ -339,35 +341,14 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
     )
 
 
-def is_moving(s: State, u: int) -> bool:
-    """C.8 a vehicle that has entered a hex, or was in Motion, in this Player Turn."""
-    if not s.stage.roster.vehicles >> u & 1:
-        return False
-    if s.edition > 2 and s.rolled >> u & 1:
-        return True
-    return bool(s.motion >> u & 1) or len({h for h, _ in s.track.get(u, ())}) > 1
+def cramped(s: State, u: int) -> bool:
+    """C3.2 Case A is doubled in woods and buildings."""
+    return s.stage.field.terrain[s.at[u]] in ("woods", "building_stone")
 
 
-def mp_seen(s: State, user: int, u: int) -> float:
-    """C.8 the MP that a vehicle has spent in the firer's LOS in this MPh; 99 if it has spent none at all."""
-    way = s.track.get(u, ())
-    if not way:
-        return 99
-    mine = spot(s, user)
-    return sum(halves for h, halves in way if s.stage.sights.sees(mine, _passed(s, u, h))) / 2
-
-
-def _passed(s: State, u: int, h: Hex) -> Spot:
-    """Where a vehicle was in a hex of its way: IN a wadi, unless it is at its Crest now."""
-    below = s.stage.field.has("wadi", h) and s.edition > 2 and not (h == s.at[u] and s.place[u] == Place.CREST)
-    return Spot(h, Place.IN if below else Place.GROUND)
-
-
-def bounded(s: State, u: int, h: Hex) -> float:
-    """C5.2 Cases C1 and C2: the MP that a bounding vehicle has spent in this MPh where it had its target's hex in
-    sight."""
-    there = Spot(h)
-    return sum(halves for at, halves in s.track.get(u, ()) if s.stage.sights.sees(Spot(at), there)) / 2
+def hampered(s: State, users: int, side: int) -> tuple[Burden, ...]:
+    """A7.7, B26.4, A5.12 what hampers those who fire, besides CX, which has its own case."""
+    return tuple(one for one in burdens(s, users, side) if one.case != "CX") if s.edition > 4 else ()
 
 
 def size_of(s: State, u: int) -> int:

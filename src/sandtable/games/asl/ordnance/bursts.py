@@ -15,7 +15,7 @@ from ..fire.attack import ResultAt
 from ..fire.crews import immobilize, inert, onlookers, shock, vehicle_of
 from ..fire.fate import bail_out, destroy
 from ..fire.ift import NO_EFFECT, PIN_CHECK, RESULTS, ift
-from ..fire.morale import lose, push_checks, reduce
+from ..fire.morale import push_checks
 from ..fire.san import shot_at
 from ..fire.sights import line, sees
 from ..los import arcs
@@ -47,16 +47,18 @@ from .effects import (
     batter,
     caves_in,
     collateral_column,
+    doom,
     effect,
     gun_fate,
+    motor_columns,
     motors_struck,
     on_the_ift,
     prc,
     prc_results,
+    rapid,
     rapid_fp,
     shake,
     soft_tem,
-    strike_gun,
 )
 from .laying import RollAt
 from .to_hit import AREA, VEHICLE
@@ -318,23 +320,15 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
     if shells.is_he(burst_of(s, shoot)) and shoot.type != IFE:
         caves_in(s, shoot.hex, of_shot(s, shoot).caliber, max(groups, default=NO_EFFECT), shoot.hit & ~vehicles)
     s.stack += [ResultAt(F_RESULT, result, units) for result, units in sorted(groups.items())]
-    for u in units_of(vehicles):  # F7.4b sand muffles nothing for armour
+    for u in units_of(vehicles):
         double = bool(shoot.critical) if s.edition < 4 else bool(shoot.struck >> u & 1)  # C3.7 one alone
-        column = shells.column(burst_of(s, shoot, double))
-        hard = column if s.edition < 3 else shells.column(burst_of(s, shoot, double, direct_hit=True))
+        own, column = motor_columns(s, shoot, u, double)
         ground = soft_tem(s, u, shells.is_he(burst_of(s, shoot)), indirect(of_shot(s, shoot)))
-        own = hard if vehicle_of(s, u).armoured else column
         if not shake(s, u, own, first, second, "C3.32", ground):
             found = prc_results(s, u, column, original, ground)
             s.stack += [ResultAt(F_RESULT, result, units) for result, units in found]
     for u, fate in doomed:
-        strike_gun(s, u, fate)
-        if s.at[u] >= 0 and s.stage.roster.men >> u & 1:
-            s.concealed &= ~(1 << u)
-            if fate == shells.DIRECT_HIT:
-                lose(s, u, "C11.4")
-            else:
-                reduce(s, u, "C11.4")
+        doom(s, u, fate)
     batter(s, shoot, plain, shoot.struck)
 
 
@@ -344,7 +338,7 @@ def residual(s: State, shoot: Shoot) -> None:
         return
     sight = line(s, user_of(s, piece(shoot)), shoot.hex, shoot.hit)
     between = sum(one.drm for one in sight.hindrances if one.hex != shoot.hex and not (s.edition > 2 and one.dust))
-    if shoot.type == IFE and s.edition > 2:  # A8.2 its final column
+    if rapid(s, shoot) and s.edition > 2:  # A8.2 its final column
         fp = max((rapid_fp(s, shoot, u) for u in units_of(shoot.hit)), default=0.0)
         left = ift().residual_of(ift().column(fp), between)
     elif shoot.type == IFE:

@@ -16,11 +16,12 @@ from ..fire.ift import ift
 from ..los.arcs import ASPECTS, FRONT, REAR, aspect
 from ..table import verbs
 from ..table.ids import F_CHARGE_KILL, F_HULL, F_RESULT, PHASES
-from ..table.state import State
+from ..table.state import State, gun_of
 from ..table.telling import emit
 from ..works.blast import FLAME, THROWN, HullAt
-from .effects import prc, prc_results, soft_tem
-from .to_kill import armour, charge_number, charge_position, flame_number
+from .effects import doom, prc, prc_results, soft_tem
+from .shells import NEAR_MISS, gun_struck
+from .to_kill import armour, charge_number, charge_position, flame_number, half
 
 DUD = 12
 
@@ -69,12 +70,15 @@ class Hull(ColoredDice[State, HullAt]):
 
     def actor(self, s: State, f: HullAt) -> int | None:
         away = s.wreck >> f.vehicle & 1 or s.at[f.vehicle] < 0
-        return None if away or soft(s, f) or f.how == FLAME else super().actor(s, f)
+        return None if away or gunner(s, f) or soft(s, f) or f.how == FLAME else super().actor(s, f)
 
     def run(self, s: State, f: HullAt) -> None:
         s.stack.pop()
         u = f.vehicle
         if s.wreck >> u & 1 or s.at[u] < 0:
+            return
+        if gunner(s, f):
+            shatter(s, f)
             return
         if not vehicle_of(s, u).armoured:  # A7.308
             strike_soft(s, u, soft_outcome(s, u, f.column, f.original + soft_drm(s, f)))
@@ -100,6 +104,21 @@ class Hull(ColoredDice[State, HullAt]):
         return Prompt(Text("Where the charge lies at {unit}", unit=f.vehicle), "", ("C7.346",), PHASES[s.phase])
 
 
+def gunner(s: State, f: HullAt) -> bool:
+    """C11.4 whether it is a Gun, or who mans one, that the charge meets."""
+    return not s.stage.roster.vehicles >> f.vehicle & 1
+
+
+def shatter(s: State, f: HullAt) -> None:
+    """C11.4, AMB-69 a Direct Hit, a malfunction, or its crew alone suffers."""
+    u, result = f.vehicle, ift().result(f.column, f.original)
+    fate = gun_struck(result)
+    if fate == NEAR_MISS or gun_of(s, u) < 0:
+        s.stack.append(ResultAt(F_RESULT, result, 1 << u))
+    else:
+        doom(s, u, fate)
+
+
 def scorch(s: State, f: HullAt) -> None:
     """D.8, A22.1 exposed crew and PRC suffer the attack as well; a flamethrower minds no armour before them."""
     if f.how == FLAME:
@@ -116,7 +135,8 @@ def kill(s: State, u: int, number: int, original: int, rule: str) -> None:
     if original == DUD:
         return
     if original < number:
-        destroy(s, u, rule, burns=2 * original <= number)
+        quick = s.edition > 4 and vehicle_of(s, u).brews_up  # AMB-67
+        destroy(s, u, rule, burns=original <= half(number, quick))
     elif original <= number + (0 if rule == "A22.4" and s.edition > 3 else 1) and not s.immobile >> u & 1:
         immobilize(s, u, rule)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import Said, term
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.masks import units_of
 
+from ..fire.bursts import LIMIT
 from ..fire.crews import crew_drm, crew_exposed, exposed_riders, immobilize, prc_drm, shock, vehicle_of
 from ..fire.fate import destroy
-from ..fire.firepower import LIMIT, bonus
+from ..fire.firepower import bonus
 from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, ift
+from ..fire.morale import lose, reduce
 from ..fire.protection import ground_tem, gunshield
 from ..fire.sights import line
 from ..los.answer import Los
@@ -26,7 +28,9 @@ from .aim import (
     IFE,
     RAPID_RANGE,
     burst_of,
+    cramped,
     facing,
+    hampered,
     hindrances_of,
     indirect,
     moves_openly,
@@ -37,7 +41,8 @@ from .aim import (
     vehicles_hit,
 )
 from .shells import Burst
-from .to_hit import AREA, INFANTRY, Term
+from .to_hit import AREA, INFANTRY, Term, turning
+from .to_kill import BURNING, DESTROYED, IMMOBILIZED, NOTHING, SHOCK
 from .weapons import CANISTER
 
 
@@ -64,10 +69,15 @@ def on_the_ift(shoot: Shoot) -> bool:
     return shoot.type == IFE or shoot.shell == CANISTER
 
 
+def rapid(s: State, shoot: Shoot) -> bool:
+    """C2.29, AMB-146 what is fired as a machine gun is: rapid fire, and canister."""
+    return shoot.type == IFE or (shoot.shell == CANISTER and s.edition > 4)
+
+
 def effect(s: State, shoot: Shoot, u: int, critical: bool = False, direct_hit: bool = False) -> Effect:
     """C3.32 the attack of a hit on one unit; as a `direct_hit` neither sand nor gunshield counts (F7.4b, C11.4)."""
     burst = burst_of(s, shoot, critical, direct_hit)
-    fp = rapid_fp(s, shoot, u) if shoot.type == IFE else shells.fp(burst)
+    fp = rapid_fp(s, shoot, u) if rapid(s, shoot) else shells.fp(burst)
     found: list[Term] = []
     tem = tem_of(s, shoot, u)
     if critical:  # C3.7
@@ -104,27 +114,35 @@ def moving_drms(s: State, shoot: Shoot, u: int, tem: tuple[Term, ...], sight: Lo
 
 
 def firer_drms(s: State, shoot: Shoot) -> list[Term]:
-    """C2.29, D1.8 rapid fire is a machine gun's: A7.531 its leader, A4.51 CX, D3.4, D5.34 its crew, D3.5 its turret."""
-    if shoot.type != IFE or s.edition < 2:
+    """C2.29, D1.8 rapid fire is a machine gun's: A7.531 its leader, what hampers who fires, D3.4, D5.34 its crew, D3.5
+    its turret; C3.2 a Gun has turned by its mount."""
+    if s.edition < 2 or not rapid(s, shoot):
         return []
-    who = piece(shoot)
+    who, user, gun = piece(shoot), user_of(s, piece(shoot)), of_shot(s, shoot)
     found = [Term(bonus(s, one), "A7.531", "leadership") for one in units_of(shoot.leader)]
-    if s.cx >> user_of(s, who) & 1:
+    if s.cx >> user & 1:
         found.append(Term(1, "A4.51", "a firer is CX"))
+    found += [Term(one.value, one.rule, one.text) for one in hampered(s, 1 << user, shoot.side)]
+    way = facing(s, who, gun)
+    turned = turns(s.stage.field, s.at[who], way, shoot.hex) if way >= 0 else 0
+    if turned and s.edition > 4 and s.stage.roster.guns >> who & 1:
+        text = Text.many(turned, "{n} vertex of turn", "{n} vertices of turn")
+        found.append(Term(turning(gun.mount, turned, cramped(s, who)), "C3.2", text))
     if s.stage.roster.vehicles >> who & 1:
-        way = facing(s, who, of_shot(s, shoot))
-        turned = turns(s.stage.field, s.at[who], way, shoot.hex) if way >= 0 else 0
         each = int(s.stage.pack.tables["ift_drm"]["vehicle_mg_ca_change_each"])
         found += [Term(each * turned, "D3.5", "the turret turns"), Term(crew_drm(s, who), "D3.4", "the crew")]
     return [one for one in found if one.value]
 
 
 def rapid_steps(s: State, shoot: Shoot, u: int) -> list[tuple[float, str, Said]]:
-    """C2.29, A7.2 the FP of rapid fire, as of a machine gun."""
+    """C2.29, A7.2 the FP of rapid fire, as of a machine gun; AMB-146 that of canister, which range does not change."""
     gun, who = of_shot(s, shoot), piece(shoot)
     user, span = user_of(s, who), span_to(s, who, shoot.hex)
-    fp = float(gun.ife)
-    found: list[tuple[float, str, Said]] = [(fp, "C2.29", term("rapid fire"))]
+    found: list[tuple[float, str, Said]] = [(float(gun.ife), "C2.29", term("rapid fire"))]
+    if shoot.type != IFE:
+        found = [(one.fp, one.rule, one.text) for one in shells.steps(burst_of(s, shoot))]
+        span = RAPID_RANGE
+    fp = found[-1][0]
 
     def times(factor: float, rule: str, text: str) -> None:
         nonlocal fp
@@ -181,6 +199,17 @@ def strike_gun(s: State, u: int, fate: int) -> None:
         emit(s, "jammed", "C11.4", told)
 
 
+def doom(s: State, u: int, fate: int) -> None:
+    """C11.4 a Direct Hit or a malfunction of a Gun, and what it does to whoever mans it."""
+    strike_gun(s, u, fate)
+    if s.at[u] >= 0 and s.stage.roster.men >> u & 1:
+        s.concealed &= ~(1 << u)
+        if fate == shells.DIRECT_HIT:
+            lose(s, u, "C11.4")
+        else:
+            reduce(s, u, "C11.4")
+
+
 # F8.41 Sangars
 
 
@@ -231,37 +260,51 @@ def afv_drm(s: State, u: int) -> int:
     return rows[best] + (int(chart["open_topped_drm"]) if vehicle_of(s, u).top == "OT" else 0)
 
 
-def shake(s: State, u: int, column: int, first: int, second: int, rule: str, drm: int = 0) -> bool:
-    """C1, A7.308 a burst on the IFT against a vehicle, with the TEM of one that has no armour; True if it is
-    destroyed."""
-    if not vehicle_of(s, u).armoured:
-        return _soft(s, u, column, first + second + drm, rule)
+def motor_columns(s: State, shoot: Shoot, u: int, double: bool) -> tuple[int, int]:
+    """The columns of a hit against a vehicle and against those aboard it: F7.4b sand muffles nothing for armour."""
+    column = shells.column(burst_of(s, shoot, double))
+    hard = column if s.edition < 3 else shells.column(burst_of(s, shoot, double, direct_hit=True))
+    return hard if vehicle_of(s, u).armoured else column, column
+
+
+def armour_terms(s: State, shoot: Shoot, u: int) -> tuple[Term, ...]:
+    """For the panel: what the armour of a vehicle, or the ground of one without, adds to the DR of a burst."""
+    if vehicle_of(s, u).armoured:
+        found = [Term(afv_drm(s, u), "C1.51", "armour")]
+    else:
+        splinters = shells.is_he(burst_of(s, shoot))
+        found = [Term(soft_tem(s, u, splinters, indirect(of_shot(s, shoot))), "A7.308", "the ground")]
+    return tuple(one for one in found if one.value)
+
+
+def shaken(s: State, u: int, column: int, first: int, second: int, drm: int = 0) -> int:
+    """C1, A7.308 what a burst on the IFT does to a vehicle, with the TEM of one that has no armour."""
+    if column < 0:
+        return NOTHING
+    if not vehicle_of(s, u).armoured:  # below the Kill Number it is destroyed, at most at half of it it burns
+        final, number = first + second + drm, int(s.stage.pack.tables["ift"]["kill_number_unarmored"][column])
+        if final < number:
+            return BURNING if 2 * final <= number else DESTROYED
+        return IMMOBILIZED if final == number else NOTHING
     final = first + second + afv_drm(s, u)
     result = ift().result(column, final)
-    if result >= FIRST_KIA:
-        destroy(s, u, rule)
-        return True
     if result >= FIRST_K:
-        immobilize(s, u, rule)
-    elif column >= 0 and ift().result(column, final - 1) >= FIRST_K:  # AMB-68 one row above a K
-        if first <= 3:
-            immobilize(s, u, rule)
-        else:
-            shock(s, u, rule)
-    return False
+        return DESTROYED if result >= FIRST_KIA else IMMOBILIZED
+    if ift().result(column, final - 1) >= FIRST_K:  # AMB-68 one row above a K
+        return IMMOBILIZED if first <= 3 else SHOCK
+    return NOTHING
 
 
-def _soft(s: State, u: int, column: int, final: int, rule: str) -> bool:
-    """A7.308 below the Kill Number it is destroyed (at most half: it burns), equal to it immobilized."""
-    if column < 0:
-        return False
-    number = int(s.stage.pack.tables["ift"]["kill_number_unarmored"][column])
-    if final < number:
-        destroy(s, u, rule, burns=2 * final <= number)
-        return True
-    if final == number:
+def shake(s: State, u: int, column: int, first: int, second: int, rule: str, drm: int = 0) -> bool:
+    """C1, A7.308 a burst on the IFT against a vehicle; True if it is destroyed."""
+    found = shaken(s, u, column, first, second, drm)
+    if found >= DESTROYED:
+        destroy(s, u, rule, burns=found == BURNING)
+    elif found == IMMOBILIZED:
         immobilize(s, u, rule)
-    return False
+    elif found == SHOCK:
+        shock(s, u, rule)
+    return found >= DESTROYED
 
 
 def prc(s: State, u: int) -> int:

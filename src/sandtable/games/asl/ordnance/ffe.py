@@ -16,10 +16,9 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.pack import asl_pack
 from ..fire.attack import ResultAt
+from ..fire.bursts import LIMIT
 from ..fire.crews import vehicle_of
-from ..fire.firepower import LIMIT
 from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift
-from ..fire.morale import lose, reduce
 from ..fire.protection import candidates
 from ..fire.san import shot_at
 from ..fire.sights import BLASTS, blast_area
@@ -33,7 +32,7 @@ from ..works.mines import shell
 from ..works.ruin import ruin
 from . import shells
 from .aim import all_in
-from .effects import caves_in, prc_results, shake, soft_tem, strike_gun
+from .effects import caves_in, doom, prc_results, shake, soft_tem
 from .to_hit import Term
 
 CRITICAL = 2
@@ -206,12 +205,9 @@ def strike(s: State, side: int, h: Hex, only: int, first: int, second: int, stru
             found = prc_results(s, u, column, original, ground)
             s.stack += [ResultAt(F_RESULT, result, units) for result, units in found]
     for u, fate in doomed:
-        strike_gun(s, u, fate)
-        if s.stage.roster.men >> u & 1 and s.at[u] >= 0:
-            if fate == shells.DIRECT_HIT:
-                lose(s, u, "C11.4")
-            else:
-                reduce(s, u, "C11.4")
+        veiled = s.concealed & 1 << u if s.edition < 5 else 0  # A12.14c
+        doom(s, u, fate)
+        s.concealed |= veiled if s.at[u] >= 0 else 0
     ruin(s, h, fallen)
     bare = ift().result(plain, original)  # B28.62 the Original DR
     if not only and blast_of(s, side) == "concentration" and bare >= FIRST_K:

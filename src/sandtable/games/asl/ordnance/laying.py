@@ -536,15 +536,21 @@ def fire(s: State, f: ShotAt) -> None:
 
 def worst(s: State, shoot: Shoot) -> to_hit.Shot:
     """The shot against the most exposed of its targets, or against the bare hex."""
+    return most_exposed(s, shoot)[0]
+
+
+def most_exposed(s: State, shoot: Shoot) -> tuple[to_hit.Shot, int]:
+    """The same with that target, -1 for the hex."""
     if shoot.type == VEHICLE:
-        return aim.shot_of(s, shoot, shoot.target.bit_length() - 1)
+        u = shoot.target.bit_length() - 1
+        return aim.shot_of(s, shoot, u), u
     unknown = s.hip & s.stage.roster.of_side[1 - shoot.side]  # A12.3 it may be hit, and is not counted on
     there = 0 if to_hit.blinds(shoot.shell) and s.edition > 3 else aim.marks(s, shoot)  # A24.2 the hex itself
     if s.edition > 3 and not to_hit.blinds(shoot.shell):
         there |= aim.vehicles_hit(s, shoot)
-    shots = [aim.shot_of(s, shoot, u) for u in units_of(there & ~unknown)]
-    shots = [one._replace(size=0) if one.concealed else one for one in shots]  # A12.1 nor what lies under a "?"
-    return min(shots, key=to_hit.drm) if shots else aim.shot_of(s, shoot)
+    shots = [(aim.shot_of(s, shoot, u), u) for u in units_of(there & ~unknown)]
+    shots = [(one._replace(size=0), u) if one.concealed else (one, u) for one, u in shots]  # A12.1 nor under a "?"
+    return min(shots, key=lambda one: to_hit.drm(one[0])) if shots else (aim.shot_of(s, shoot), -1)
 
 
 class Shot(Phase[State, ShotAt, Laid]):

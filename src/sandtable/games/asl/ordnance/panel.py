@@ -22,10 +22,10 @@ from ..table.state import Shoot, State
 from ..table.telling import known_to
 from ..table.weather import die_drms, grit
 from . import shells, to_hit, to_kill, weapons
-from .aim import IFE, burst_of, hull_down, marks, piece, shot_of, supply_of
+from .aim import burst_of, hull_down, indirect, marks, of_shot, piece, shot_of, supply_of
 from .bursts import keeps_rof, strike_of
-from .effects import effect, on_the_ift, rapid_steps
-from .laying import Shot, ShotAt, deeds, worst
+from .effects import armour_terms, effect, motor_columns, on_the_ift, rapid, rapid_steps, shaken, soft_tem
+from .laying import Shot, ShotAt, deeds, most_exposed
 from .to_hit import CRITICAL, IMPROBABLE, MISS, VEHICLE
 
 ONE = Fraction(1, 36)
@@ -106,7 +106,7 @@ def odds_of(s: State, shoot: Shoot) -> Odds | None:
     """The panel of the shot in hand."""
     if on_the_ift(shoot):
         return _on_the_ift(s, shoot)
-    shot = worst(s, shoot)
+    shot, u = most_exposed(s, shoot)
     terms = [Term(str(one.value), one.rule, one.text) for one in to_hit.number(shot)]
     for case in to_hit.cases(shot):
         terms.append(Term(signed(case.value), case.rule, Text("Case {case}: {what}", case=case.case, what=case.text)))
@@ -116,7 +116,7 @@ def odds_of(s: State, shoot: Shoot) -> Odds | None:
     elif shoot.shell in weapons.PLACED:
         _smoke(s, shoot, shot, tally)
     else:
-        terms += _burst(s, shoot, shot, tally)
+        terms += _burst(s, shoot, shot, u, tally)
     title = Text(
         "To Hit {number}, DRM {drm}: {gun}", number=to_hit.needed(shot), drm=signed(to_hit.drm(shot)), gun=shot.gun.name
     )
@@ -216,11 +216,11 @@ def _smoke(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> None:
             tally.add(MISSES if result == MISS else term("SMOKE"), ONE)
 
 
-def _burst(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Term]:
+def _burst(s: State, shoot: Shoot, shot: to_hit.Shot, u: int, tally: Tally) -> list[Term]:
     """A shot on the Infantry or Area type, against the most exposed of its targets."""
-    there = units_of(marks(s, shoot))
-    u = min(there, key=lambda one: to_hit.drm(shot_of(s, shoot, one)), default=-1)
-    plain, double = (tuple(_result_chances(s, shoot, u, critical).items()) for critical in (False, True))
+    motor = u >= 0 and bool(s.stage.roster.vehicles >> u & 1)
+    chances = _motor_chances if motor else _result_chances
+    plain, double = (tuple(chances(s, shoot, u, critical).items()) for critical in (False, True))
     met: Met = {}
     for _, _, result in _rolls(s, shoot, shot):
         if isinstance(result, str) or result == MISS:
@@ -232,10 +232,20 @@ def _burst(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Term
         Term(f"{one.fp:g}", one.rule, Text("FP of a hit: {what}", what=one.text))
         for one in shells.steps(burst_of(s, shoot))
     ]
-    if u >= 0:
-        found = effect(s, shoot, u).drms
-        terms += [Term(signed(one.value), one.rule, Text("On the IFT: {what}", what=one.text)) for one in found]
+    found = effect(s, shoot, u).drms if u >= 0 and not motor else armour_terms(s, shoot, u) if motor else ()
+    terms += [Term(signed(one.value), one.rule, Text("On the IFT: {what}", what=one.text)) for one in found]
     return terms
+
+
+def _motor_chances(s: State, shoot: Shoot, u: int, critical: bool) -> dict[Said, Fraction]:
+    """C3.32 what a burst does to a vehicle of its hex."""
+    own, _ = motor_columns(s, shoot, u, critical)
+    drm = soft_tem(s, u, shells.is_he(burst_of(s, shoot)), indirect(of_shot(s, shoot)))
+    found: dict[Said, Fraction] = {}
+    for a, b in DICE:
+        word = WORDS[shaken(s, u, own, a, b, drm)]
+        found[word] = found.get(word, Fraction(0)) + ONE
+    return found
 
 
 def _result_chances(s: State, shoot: Shoot, u: int, critical: bool) -> dict[Said, Fraction]:
@@ -260,7 +270,7 @@ def _on_the_ift(s: State, shoot: Shoot) -> Odds | None:
         return None
     u = min(there, key=lambda one: effect(s, shoot, one).drm)
     one = effect(s, shoot, u)
-    if shoot.type == IFE:
+    if rapid(s, shoot):
         terms = [Term(f"{fp:g}", rule, text) for fp, rule, text in rapid_steps(s, shoot, u)]
     else:
         terms = [Term(f"{step.fp:g}", step.rule, step.text) for step in shells.steps(burst_of(s, shoot))]

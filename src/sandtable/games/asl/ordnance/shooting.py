@@ -141,6 +141,9 @@ def resolve(s: State, shoot: Shoot) -> None:
     """C5.2 who is hit by the dice that have fallen; the weapon is marked, and what it fired at acquired (C6.5)."""
     for one in (piece(shoot), shoot.target.bit_length() - 1 if shoot.type == VEHICLE else -1):
         shake_off(s, one)
+    if s.edition > 4 and not to_hit.blinds(shoot.shell):  # D6.2 all that a shot at an area attacks
+        for one in units_of(vehicles_hit(s, shoot)):
+            shake_off(s, one)
     first, second = shoot.first, shoot.second
     found: dict[int, int] = {MISS: 0, HIT: 0, CRITICAL: 0, IMPROBABLE: 0}
     with Asking(s):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.texts.text import Said, Text, term
 
 from ..boards.pack import asl_pack
+from ..fire.bursts import Burden
 from .weapons import AP, APCR, ATR, BAZ, HE, LATW, PLACED, RED, Tube
 
 VEHICLE, INFANTRY, AREA = range(3)
@@ -82,6 +83,8 @@ class Shot(NamedTuple):
     """A19.3 an Inexperienced user."""
     buttoned: bool = False
     cx: bool = False
+    burdens: tuple[Burden, ...] = ()
+    """A7.7, B26.4, A5.12 what else hampers those who serve it."""
     leadership: int = 0
     shaken: bool = False
     """D5.34 its crew was stunned once."""
@@ -194,11 +197,15 @@ def _by_mount(case: str, mount: str) -> Any:
     return row[key if key in row else "st"]
 
 
+def turning(mount: str, vertices: int, cramped: bool) -> int:
+    """Case A: what it costs a weapon on such a mount to turn by so many vertices."""
+    return int(sum(_by_mount("A", mount)[:vertices])) * (2 if cramped else 1)
+
+
 def _firer(shot: Shot) -> Iterator[Case]:
     gun = shot.gun
     if shot.turn and gun.kind not in (ATR, *LATW) and gun.mount != "none":
-        steps = _by_mount("A", gun.mount)
-        value = sum(steps[: shot.turn]) * (2 if shot.cramped else 1)
+        value = turning(gun.mount, shot.turn, shot.cramped)
         yield Case("A", value, "C3.2", Text.many(shot.turn, "{n} vertex of turn", "{n} vertices of turn"))
     if shot.bounding:
         yield Case("B", _value("B"), "D3.3", "Bounding First Fire")
@@ -226,6 +233,7 @@ def _firer(shot: Shot) -> Iterator[Case]:
     ):
         if here:
             yield Case(case, _value(case), rule, text)
+    yield from (Case(*one) for one in shot.burdens)
     if shot.spotted:
         yield Case("SPOT", 2, "C9.3", "by a spotter")
     if shot.shaken:

@@ -145,8 +145,7 @@ def dealt(strike: Strike, goal: int, first: int, second: int) -> int:
     if strike.deliberate:
         return IMMOBILIZED if original <= goal else NOTHING
     if original < goal:
-        half = (goal + 1) // 2 if strike.armour.brews_up else goal // 2
-        return BURNING if original <= half else DESTROYED
+        return BURNING if original <= half(goal, strike.armour.brews_up) else DESTROYED
     if strike.armour.unarmored:
         return NOTHING  # C7.31 it destroys or it does not
     hull = strike.location == HULL
@@ -157,6 +156,11 @@ def dealt(strike: Strike, goal: int, first: int, second: int) -> int:
             return IMMOBILIZED if hull else SHOCK
         return SHOCK if not hull and first <= 2 else NOTHING
     return NOTHING
+
+
+def half(goal: int, brews_up: bool) -> int:
+    """C7.2, AMB-67 the DR at which it burns, at the most: half of the TK#, rounded up if it brews up easily."""
+    return (goal + 1) // 2 if brews_up else goal // 2
 
 
 def may_hurt(strike: Strike) -> bool:

@@ -8,6 +8,7 @@ from sandtable.mechanics.masks import units_of
 from ..fire.crews import vehicle_of
 from ..fire.firepower import underfoot
 from ..fire.ift import ift
+from ..fire.sights import smoke_in
 from ..table.ids import DUMMY, MMC, SQUAD, UNDER_SANGAR
 from ..table.state import State, men, vehicles
 from ..vehicles.overrun import overrun_fp
@@ -41,7 +42,7 @@ def trodden(out: Outlook, u: int, h: Hex, there: int) -> float:
     s, kind = out.s, vehicle_of(out.s, u)
     column = ift().column(overrun_fp(s, u) / 2)
     targets = there & ~s.stage.roster.guns
-    count, found = max(1, targets.bit_count()), 0.0
+    count, found, hazy = max(1, targets.bit_count()), 0.0, smoke_in(s, h)
     for one in units_of(targets):
         if s.concealed >> one & 1:
             found += VEILED * share_lost(ift().column(overrun_fp(s, u) / 4), 0, VEILED_MORALE, count)
@@ -50,7 +51,7 @@ def trodden(out: Outlook, u: int, h: Hex, there: int) -> float:
         if who.kind == DUMMY:
             continue
         broken = bool(s.broken >> one & 1)
-        drm = sum(part.value for part in underfoot(s, 1 << one))
+        drm = hazy + sum(part.value for part in underfoot(s, 1 << one, bool(hazy)))
         morale = who.broken_morale if broken else who.morale or VEILED_MORALE
         worth = value(s, one) * (1.5 if _wanted(out, one) else 1.0)
         found += worth * share_lost(column, drm, morale, count, broken)

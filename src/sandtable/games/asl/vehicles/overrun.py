@@ -14,6 +14,7 @@ from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..boards.costs import HALF
 from ..combat.armour import GrappleRollAt, odds_against
+from ..fire.air import DustAt, dusty
 from ..fire.crews import exposed_riders, told, vehicle_of
 from ..fire.firepower import OVERRUN_ATTACK, in_location
 from ..fire.group import RollAt
@@ -25,6 +26,7 @@ from ..table.ids import (
     ABOVE,
     BOUNDING,
     F_ATTACK_ROLL,
+    F_DUST_DIE,
     F_GRAPPLE_ROLL,
     F_OVERRUN,
     F_REACTION,
@@ -157,6 +159,8 @@ class Overrun(Frame[State, OverrunAt]):
         if in_location(s, attack):
             s.attack = attack
             s.stack.append(RollAt(F_ATTACK_ROLL))
+            if dusty(s) and s.edition > 4:  # F11.71b
+                s.stack.append(DustAt(F_DUST_DIE, 0))
 
 
 def crush(s: State, u: int) -> None:

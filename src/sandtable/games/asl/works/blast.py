@@ -24,7 +24,7 @@ from ..fire.san import shot_at
 from ..fire.sights import line, sees
 from ..table import verbs
 from ..table.ids import F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PFPH, PHASES
-from ..table.state import State, good_order, men, on_map, put, vehicles
+from ..table.state import State, good_order, gun_of, men, on_map, put, vehicles
 from ..table.telling import emit
 from ..table.works import spot
 from .ruin import ruin, undermine
@@ -42,7 +42,8 @@ class BlastAt(NamedTuple):
 
 
 class HullAt(NamedTuple):
-    """C7.346, A22.4 a vehicle that a charge or a flame meets; where it came from, and the DR of the attack."""
+    """C7.346, A22.4 a vehicle that a charge or a flame meets; where it came from, and the DR of the attack. C11.4 or a
+    Gun and its crew that a charge meets, by the Final DR."""
 
     frame: int
     vehicle: int
@@ -60,6 +61,19 @@ class ChargesAt(NamedTuple):
 
 def victims(s: State, h: Hex, side: int) -> int:
     return men(s, h, side) | dummies_in(s, h, side)
+
+
+def lone_guns(s: State, h: Hex, side: int) -> int:
+    """C11.4 the Guns of a side that nobody mans."""
+    found = s.here.get(h, 0) & s.stage.roster.guns & s.stage.roster.of_side[side] & ~s.mounted
+    return sum(1 << g for g in units_of(found) if s.holder[g] < 0)
+
+
+def gunners(s: State, f: BlastAt, units: int) -> int:
+    """C11.4, AMB-69 those of some units against whom a charge is one against their Gun too."""
+    if f.how == FLAME or s.edition < 5:
+        return 0
+    return sum(1 << u for u in units_of(units) if gun_of(s, u) >= 0)
 
 
 def motors(s: State, f: BlastAt, side: int) -> int:
@@ -107,7 +121,8 @@ def parts(s: State, f: BlastAt) -> list[Part]:
     user = s.holder[f.weapon]
     side = s.stage.roster.side[user] if user >= 0 else side
     found: dict[tuple[int, ...], Part] = {}
-    groups = [(victims(s, f.hex, 1 - side), False)]
+    guns = lone_guns(s, f.hex, 1 - side) if f.how != FLAME and s.edition > 4 else 0
+    groups = [(victims(s, f.hex, 1 - side) | guns, False)]
     if f.how == THROWN and s.at[f.weapon] != f.hex:
         groups.append((men(s, s.at[f.weapon], side) | men(s, s.at[f.weapon], 1 - side), True))
     for units, own in groups:
@@ -130,11 +145,13 @@ class BlastRoll(ColoredDice[State, BlastAt]):
         original = action[1] + action[2]
         w, user = f.weapon, s.holder[f.weapon]
         side = s.stage.roster.side[user if user >= 0 else w]
-        taken = []
+        taken, guns = [], []
         for one in parts(s, f):
             drm = sum(mod.value for mod in one.drms)
             result = ift().result(one.column, original + drm)
-            taken.append((result, one.units))
+            manning = gunners(s, f, one.units)
+            taken.append((result, one.units & ~manning))
+            guns += [HullAt(F_HULL, u, s.at[w], f.how, one.column, original + drm) for u in units_of(manning)]
             if s.edition > 2 and ift().result(one.column, 2 + drm) > PIN_CHECK:
                 s.dm |= s.broken & one.units  # A10.62
             facts = {"unit": w, "hex": f.hex, "dice": list(action[1:]), "drm": drm, "result": RESULTS[result]}
@@ -158,7 +175,7 @@ class BlastRoll(ColoredDice[State, BlastAt]):
         if user >= 0:
             s.concealed &= ~seen_firing(s, side, 1 << user) if f.how == FLAME else -1
             s.hip &= ~(1 << user)
-        s.stack += hulls
+        s.stack += [*hulls, *guns]
         s.stack += [ResultAt(F_RESULT, result, units) for result, units in reversed(taken)]
         shot_at(s, side, original, f.hex)
 
