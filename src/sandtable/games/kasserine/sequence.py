@@ -101,7 +101,7 @@ def _movement(side: int) -> Callable[[State], None]:
 
 def _reaction(s: State) -> None:
     """7.2-7.4 of the other side."""
-    s.tried = s.avoided = s.stood = s.no_retreat = 0
+    s.tried = s.reacted = s.avoided = s.stood = s.no_retreat = 0
     if s.aims:
         _push(s, At(steps.AVOIDING), At(steps.REACTIONS), At(steps.STANDS))
 

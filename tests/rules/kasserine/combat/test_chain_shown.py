@@ -11,8 +11,10 @@ from sandtable.engine.hexes import hexes_of
 from sandtable.games.kasserine.combat.fight import FULL_SUPPORT
 from sandtable.games.kasserine.combat.reckoning import reckon
 from sandtable.games.kasserine.table import steps
+from sandtable.games.kasserine.table.ids import READY
+from sandtable.games.kasserine.table.position import put
 
-from ..kit import ALLIED, AXIS, GAME, H, State, do, empty, place, start, texts, units, weather
+from ..kit import ALLIED, AXIS, GAME, H, State, U, do, empty, place, start, texts, units, weather
 
 PZ, GRENADIERS, GUNS, HQ = "ger_10pz_i_7_pz", "ger_10pz_i_69", "ger_10pz_i_90", "ger_10pz_10_pz_hq"
 TANKS, FIELD = "us_1ad_2_1_ar", "6732"
@@ -62,6 +64,32 @@ def test_every_check_is_shown_in_its_order_with_what_it_brings() -> None:
     helped = odds(s, f"command {HQ}")
     assert helped.results[0][1] > guns.results[0][1] or helped.results[0][1] == Fraction(1)
     assert s.fight.side != ALLIED
+
+
+@pytest.mark.rule("kasserine", "6.66a", "6.66d")
+def test_where_nothing_is_checked_no_check_has_to_succeed() -> None:
+    s = empty("axis_movement")
+    place(s, [PZ, HQ], "6733")
+    place(s, TANKS, FIELD)
+    put(s, U("ger_air_ii_stg_3"), READY)
+    start(s, steps.MOVES)
+    do(s, f"stack {PZ}", f"overrun {FIELD}")
+    assert str(odds(s, "no_more_planes").title) == f"Overrun of {FIELD}"
+
+
+@pytest.mark.rule("kasserine", "12.22b", "12.35")
+def test_the_card_of_a_headquarters_tells_what_it_has_now() -> None:
+    net, spent = "us_1ad_1_ad_hq", "us_1ad_cca_hq"
+    s = empty("allied_movement")
+    place(s, [net, spent], "5224")
+
+    def card(unit: str) -> str:
+        return str(next(one for one in GAME.scene(GAME.view(s, AXIS))["counters"] if one.get("unit") == unit)["detail"])
+
+    assert [part in card(net) for part in ("Command Points 2", "MA 8")] == [True, True]
+    s.fire_net, s.spent = units(net), units(spent)
+    assert [part in card(net) for part in ("Command Points 0", "MA 0")] == [True, True]
+    assert [part in card(spent) for part in ("Command Points 0", "MA 8")] == [True, True]
 
 
 def chances_of_guns(s: State, side: str = "allied") -> dict[str, str]:

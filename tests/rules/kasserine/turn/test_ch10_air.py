@@ -233,3 +233,19 @@ def test_any_hq_near_may_help_the_air_and_frenchmen_alone_get_none() -> None:
     assert reason.rule == "10.47"
     place(s, RIFLES, "6732")
     assert FLY.why(U("us_air_33_fg"), s, ALLIED, {"unit": 0}) is None
+
+
+@pytest.mark.rule("kasserine", "10.37a")
+def test_the_table_of_supply_interdiction_is_weighed_with_those_assigned() -> None:
+    s = empty("joint_air")
+    place(s, TANKS, "5224")
+    put(s, U(STUKAS[0]), INTERDICTION)
+    put(s, U(STUKAS[1]), INTERDICTION)
+    start(s, AirAt(steps.RAIDS, AXIS))
+    assert GAME.odds(s, GAME.parse("end_raid")) is None  # nobody flies
+    for plane, shares in zip(STUKAS, ({0: 7, 1: 3}, {0: 4, 1: 5, 2: 1}), strict=True):
+        do(s, f"raid {plane}")
+        weighed = GAME.odds(s, GAME.parse("end_raid"))
+        assert weighed is not None
+        assert [10 * share for _, share in weighed.results] == [shares[n] for n in sorted(shares, reverse=True)]
+        assert str(weighed.results[-1][0]) == "nothing"

@@ -11,7 +11,10 @@ from sandtable.engine.contract import Odds
 from sandtable.engine.texts.text import say
 from sandtable.games.kasserine.combat.declared import as_declared, attack_odds, declared_column
 from sandtable.games.kasserine.combat.reckoning import armor_at_risk, reckon, table
+from sandtable.games.kasserine.combat.showing import outlook
 from sandtable.games.kasserine.table import steps
+from sandtable.games.kasserine.table.ids import INTERDICTION, MOBILE
+from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.table.steps import ReactAt
 from sandtable.games.kasserine.turn.checks import AVOID_KIND, chances
 from sandtable.terminal import show
@@ -207,6 +210,7 @@ def test_counters_show_who_has_had_his_reaction() -> None:
     s = asked((PZ, SIDI), (PZ2, LESSOUDA))  # the rifles are asked last, and hold the phase open
     assert marks_of(s, TANKS) == []
     do(s, f"avoid {SIDI}")
+    assert marks_of(s, TANKS) == []  # nobody knows yet
     while s.actor == ALLIED:
         do(s, "no_command")
     roll(s, 10)
@@ -217,6 +221,68 @@ def test_counters_show_who_has_had_his_reaction() -> None:
     roll(s, 10)
     assert marks_of(s, TANKS2) == ["reacted"]
     assert marks_of(s, RIFLES) == []
+
+
+@pytest.mark.rule("kasserine", "7.22b", "7.34a")
+def test_who_slips_away_or_comes_to_help_has_not_failed_to_avoid() -> None:
+    s = asked((PZ, SIDI), (PZ2, LESSOUDA))
+    do(s, f"avoid {SIDI}")
+    while s.actor == ALLIED:
+        do(s, "no_command")
+    roll(s, 1)
+    assert str(GAME.prompt(s).title).startswith("Retreat")
+    assert marks_of(s, TANKS) == []  # on its way out
+    s = asked((PZ, SIDI), (PZ2, LESSOUDA))
+    do(s, f"avoid {SIDI}")
+    while s.actor == ALLIED:
+        do(s, "no_command")
+    roll(s, 10)
+    do(s, f"react {TANKS2}")
+    roll(s, 1)
+    do(s, f"to {SIDI}")
+    assert marks_of(s, TANKS2) == ["reacted"]
+    assert marks_of(s, TANKS) == ["avoid_failed"]
+
+
+@pytest.mark.rule("kasserine", "12.23a", "10.36b")
+def test_the_question_says_what_headquarters_make_of_an_attempt_and_who_may_interdict_it() -> None:
+    s = asked()
+    place(s, "us_1ad_1_ad_hq", "6731")
+    tried = ReactAt(steps.COMMANDING, AVOID_KIND, H(SIDI), U(TANKS))
+    helped = tried._replace(points=board.cp[U("us_1ad_1_ad_hq")])
+    alone, with_help = (f"{float(100 * chances(s, one).results[0][1]):.0f} %" for one in (tried, helped))
+    assert alone != with_help
+    said = [(alone, "7.22"), (with_help, "12.23a")]
+    assert [(item.value, item.rule) for item in odds(s, "end_avoiding").terms] == said
+    put(s, U("ger_air_ii_jg_51"), INTERDICTION)
+    assert [(item.value, item.rule) for item in odds(s, "end_avoiding").terms] == [*said, ("+1", "10.36b")]
+
+
+@pytest.mark.rule("kasserine", "8.32b")
+def test_the_other_table_is_weighed_too() -> None:
+    """Beside the Assault CRT stands what is to be expected of the Mobile one, where the attacker may choose it."""
+    s = asked()
+    (mobile,) = attack_odds(s, H(SIDI)).parts
+    fight = as_declared(s, H(SIDI))
+    fight.crt = MOBILE
+    ladder = outlook(s, fight).ladder
+    assert ladder is not None
+    column = ladder.columns[ladder.now]
+    cleared = sum(cell.chance * (cell.good or 0) for cell in column.cells)
+    shown = [f"{float(100 * cleared):.0f} %", *(f"{float(lost):.1f}" for lost in column.lost)]
+    assert [item.value for item in mobile.terms] == shown
+
+
+@pytest.mark.rule("kasserine", "11.45a", "11.45d")
+def test_an_untried_minefield_is_named_with_the_chances_of_its_values() -> None:
+    s = asked()
+    assert not [item for item in attack_odds(s, H(SIDI)).terms if item.rule == "11.45d"]
+    works(s, ALLIED, "minefield", SIDI, untried=True)
+    s.hidden[:] = [1, 2, 1]
+    (said,) = (item for item in attack_odds(s, H(SIDI)).terms if item.rule == "11.45d")
+    assert str(said.text) == "Untried minefield: 0 (25 %), +1 (50 %) or +2 (25 %)"
+    s.untried = 0  # turned over: its value is a modifier like others
+    assert not [item for item in attack_odds(s, H(SIDI)).terms if item.rule == "11.45d"]
 
 
 @pytest.mark.rule("kasserine", "7.12b")

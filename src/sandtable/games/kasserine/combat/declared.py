@@ -59,7 +59,8 @@ def attack_odds(s: State, h: Hex, stand: bool = False, attackers: int = 0) -> Od
     parts: tuple[Odds, ...] = ()
     if not mobile_allowed(s, fight):
         fight.crt = MOBILE
-        parts = (Odds(Text("{hex} on the Mobile CRT", hex=s.board.hex_name(h)), (), outlook(s, fight).results),)
+        mobile = outlook(s, fight)
+        parts = (Odds(Text("{hex} on the Mobile CRT", hex=s.board.hex_name(h)), expected(mobile), mobile.results),)
     name = s.board.hex_name(h)
     title = Text("Attack on {hex}", hex=name) if attackers else Text("Attack on {hex}, as declared", hex=name)
     return Odds(title, (*found.terms, TO_COME), found.results, found.ladder, parts)
@@ -70,19 +71,23 @@ def at_stake(check: Odds, attack: Odds) -> Odds:
     return Odds(check.title, check.terms, check.results, parts=(attack,))
 
 
+def expected(found: Odds) -> tuple[Term, ...]:
+    """How likely a combat empties the hex, and what it costs both sides on average."""
+    if found.ladder is None:
+        return ()
+    column = found.ladder.columns[found.ladder.now]
+    cleared = sum((cell.chance * (cell.good or 0) for cell in column.cells), Fraction(0))
+    return (
+        Term(f"{float(100 * cleared):.0f} %", "8.9", term("the hex is cleared")),
+        Term(f"{float(column.lost[0]):.1f}", "8.74a", term("steps that the attacker loses on average")),
+        Term(f"{float(column.lost[1]):.1f}", "8.74a", term("steps that the defender loses on average")),
+    )
+
+
 def in_short(s: State, h: Hex) -> Odds:
     """A declared attack without the whole table: its odds, what is to be expected of it, and its results."""
     found = attack_odds(s, h)
-    expected: tuple[Term, ...] = ()
-    if found.ladder is not None:
-        column = found.ladder.columns[found.ladder.now]
-        cleared = sum((cell.chance * (cell.good or 0) for cell in column.cells), Fraction(0))
-        expected = (
-            Term(f"{float(100 * cleared):.0f} %", "8.9", term("the hex is cleared")),
-            Term(f"{float(column.lost[0]):.1f}", "8.74a", term("steps that the attacker loses on average")),
-            Term(f"{float(column.lost[1]):.1f}", "8.74a", term("steps that the defender loses on average")),
-        )
-    return Odds(odds_said(s, h), (*expected, *found.terms), found.results, parts=found.parts)
+    return Odds(odds_said(s, h), (*expected(found), *found.terms), found.results, parts=found.parts)
 
 
 def all_attacks(s: State) -> Odds | None:

@@ -37,6 +37,15 @@ def _limit(found: Reckoning) -> tuple[Term, ...]:
     return (Term(signed(over), "8.62", term("the limit of all modifiers together")),) if over else ()
 
 
+def _untried(s: State, fight: Fight) -> tuple[Term, ...]:
+    """11.45d what an Untried minefield may add to the die when it is turned over: neither player knows."""
+    if fight.mine > 0 or not s.untried >> fight.target & 1:
+        return ()
+    none, one, two = (round(100 * n / sum(s.hidden)) for n in s.hidden)
+    text = term("Untried minefield: 0 ({none} %), +1 ({one} %) or +2 ({two} %)")
+    return (Term("?", "11.45d", Text(text, none=none, one=one, two=two)),)
+
+
 def result_text(result: Result, armor: bool = False) -> Said:
     """8.71 a cell in words; `armor`: the cell costs the attackers an armor step (3.42ba)."""
     parts: list[Said] = []
@@ -98,6 +107,7 @@ def outlook(s: State, fight: Fight) -> Odds:
         *said_terms(found.shifts),
         *said_terms(found.drms),
         *_limit(found),
+        *_untried(s, fight),
     )
     title = Text("Overrun of {hex}" if fight.overrun else "Combat in {hex}", hex=board.hex_name(target))
     if found.base == HOPELESS:
@@ -167,7 +177,9 @@ def chain_odds(s: State, fight: Fight, after: tuple[int, int] | None = None) -> 
         elif check == AIR_CHECK:
             trial.air[side] = FULL_SUPPORT
     found = outlook(s, trial)
-    return replace(found, title=Text("{combat}, if all checks succeed", combat=found.title), parts=tuple(parts))
+    if len(checks) > max(0, first - 1):
+        found = replace(found, title=Text("{combat}, if all checks succeed", combat=found.title))
+    return replace(found, parts=tuple(parts))
 
 
 def _brings(s: State, fight: Fight, side: int, check: int) -> Said:

@@ -88,15 +88,14 @@ def _phases(view: View) -> list[PhaseItem]:
 
 def _counters(board: Board, view: View) -> list[CounterItem]:
     """The strongest of a stack lies on top."""
-    acting, tried = _acting(board, view), _tried(board, view)
+    acting, tried, failed = _acting(board, view), _tried(board, view), _stayed(board, view)
     items = []
     for unit in view["units"]:
         item = _counter(board, unit, unit["side"] == view["active"] and _moving(view))
         if unit["id"] in acting:
             item["marks"].append("acting")
-        if unit["id"] in tried:  # 7.22a who is still attacked has failed to avoid it
-            attacked = unit.get("hex") in view["declared"]["aims"]
-            item["marks"].append("avoid_failed" if attacked else "reacted")
+        if unit["id"] in tried:
+            item["marks"].append("avoid_failed" if unit["id"] in failed else "reacted")
         items.append((item, _weight(board, unit)))
     return stacked(items)
 
@@ -121,8 +120,30 @@ def _acting(board: Board, view: View) -> set[str]:
 
 
 def _tried(board: Board, view: View) -> set[str]:
-    """7.26, 7.32 who has had his reaction in this Reaction Phase."""
-    return _units(board, view, "tried") if view["phase"].endswith("reaction") else set()
+    """7.26, 7.32 who has had his reaction in this Reaction Phase: not yet while his attempt to avoid is under way."""
+    if not view["phase"].endswith("reaction"):
+        return set()
+    found = _units(board, view, "tried")
+    if any(frame[0] == steps.AVOIDING for frame in view["frames"][:-1]):
+        under_way = {board.grid.names[frame[AT_HEX[frame[0]]]] for frame in view["frames"] if frame[0] in AT_HEX}
+        found -= {unit["id"] for unit in view["units"] if unit.get("hex") in under_way}
+    return found
+
+
+AT_HEX = {
+    steps.AVOID_LEAD: 1,
+    steps.COMMANDING: 2,
+    steps.HARASSING: 2,
+    steps.REACTION_CHECK: 2,
+    steps.AVOID_ADVANCE: 1,
+}
+"""The steps of an attempt to avoid combat, and which of their facts is the hex."""
+
+
+def _stayed(board: Board, view: View) -> set[str]:
+    """7.22a who tried to avoid combat and is still attacked; not who came to help (7.34a)."""
+    aims = view["declared"]["aims"]
+    return {unit["id"] for unit in view["units"] if unit.get("hex") in aims} - _units(board, view, "reacted")
 
 
 def _units(board: Board, view: View, name: str) -> set[str]:
@@ -154,7 +175,7 @@ def _counter(board: Board, unit: dict[str, Any], moving: bool) -> CounterItem:
         "boxed": _boxed(board, u),
         "steps": [board.steps[u] - shows, board.steps[u]],
         "marks": [SHOWN_MARKS[m] for m in unit.get("marks", ()) if m in SHOWN_MARKS and (m != "moved" or moving)],
-        "detail": detail(board, u, shows),
+        "detail": detail(board, u, shows, unit.get("marks", ())),
     }
     if row["formation"] in STYLE.bands:
         item["band"] = STYLE.bands[row["formation"]]
@@ -240,7 +261,7 @@ FORMATIONS = {
 """12.13 those whose sign on the counters is not their name."""
 
 
-def detail(board: Board, u: int, shows: int) -> Said:
+def detail(board: Board, u: int, shows: int, marks: Collection[str] = ()) -> Said:
     """One line for the hex card."""
     row = board.pack.units[board.units[u]]
     name = row["name"]
@@ -254,13 +275,14 @@ def detail(board: Board, u: int, shows: int) -> Said:
         sentence = term("support {support}, range {range}, defense {defense}")
         values = Text(sentence, support=board.support[u], range=board.range[u], defense=defense)
     elif board.hqs >> u & 1:
-        values = Text("Command Points {points}, defense {defense}", points=board.cp[u], defense=defense)
+        idle = "fire_net" in marks or "spent" in marks  # 12.22b, 12.35
+        values = Text("Command Points {points}, defense {defense}", points=0 if idle else board.cp[u], defense=defense)
     else:
         values = Text("attack {attack}, defense {defense}", attack=board.attack[u][shows], defense=defense)
     parts: list[Said] = [KIND_WORDS[row["type"]], values]
     if board.er[u][shows]:
         parts.append(Text("ER {er}", er=board.er[u][shows]))
-    parts.append(Text(MOVE_WORDS[board.mover[u]], ma=board.ma[u][shows]))
+    parts.append(Text(MOVE_WORDS[board.mover[u]], ma=0 if "fire_net" in marks else board.ma[u][shows]))
     if shows:
         parts.append(term("reduced"))
     formation = FORMATIONS.get(row["formation"], row["formation"])

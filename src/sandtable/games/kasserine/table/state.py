@@ -94,6 +94,7 @@ class State(Flat):
     aims: dict[int, int] = table("7.12b defending hex -> the units declared against it")
     attacked: int = units("8.11 units that have attacked, or gave up a declared attack, in this phase")
     tried: int = units("7.26, 7.32 units that attempted to avoid combat or to react in this phase")
+    reacted: int = units("7.32 those of them that tried to react")
     avoided: Mask = hexes("7.21 defending hexes that have tried to avoid combat")
     stood: Mask = hexes("7.41 defending hexes that have tried for No Retreat")
     no_retreat: Mask = hexes("7.42 No Retreat markers")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.texts.text import Text, term
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, units_of
@@ -174,13 +175,25 @@ def end_raid(s: State, f: AirAt) -> None:
         s.stack.append(f._replace(frame=steps.RAID_ROLL))
 
 
+def raid_odds(s: State, f: AirAt, action: Action) -> Odds | None:
+    """10.37a what the table may bring to those who have been assigned."""
+    if not f.units:
+        return None
+    faces = s.board.charts.interdiction[f.units.bit_count() - 1]
+    results: list[tuple[Said, Fraction]] = []
+    for count in sorted(set(faces), reverse=True):
+        said = Text.many(count, "one unit out of supply", "{n} units out of supply") if count else term("nothing")
+        results.append((said, Fraction(faces.count(count), len(faces))))
+    return Odds("Supply Interdiction Table", (), tuple(results))
+
+
 class Raids(Phase[State, AirAt, AirAt]):
     """10.36a, 10.37a, A57 up to 3 units on the Supply Interdiction Table, the Axis first."""
 
     at = AirAt
     does = (
         Each(verbs.RAID, of=lambda s, f: waiting(s, f.side), bars=RAID, take=raid),
-        Once(verbs.END_RAID, take=end_raid),
+        Once(verbs.END_RAID, take=end_raid, odds=raid_odds),
     )
 
     def now(self, s: State, f: AirAt) -> AirAt:

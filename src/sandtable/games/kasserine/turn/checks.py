@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Term
-from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text, term
 from sandtable.engine.texts.verbs import Verb
-from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.masks import enemy, units_of
 
+from ..combat.coordination import hqs_of
 from ..combat.declared import all_attacks, at_stake, attack_odds, declared_column, lead_of
 from ..combat.showing import chances_of
 from ..table import steps, verbs
+from ..table.ids import INTERDICTION
 from ..table.position import put, units_in
 from ..table.ratings import Drm, rating, rating_terms, surprise
 from ..table.script import AVOIDING, REACTION
@@ -62,16 +63,16 @@ def check_odds(s: State, f: ReactAt, action: Action) -> Odds:
 # What is at stake
 
 
-def _check_in(s: State, kind: int, h: Hex) -> Odds:
-    """The check of the best ER in a hex (3.42), without Command Points."""
-    return chances(s, ReactAt(steps.COMMANDING, kind, h, lead_of(s, units_in(s, h, enemy(s.active)), h, False)))
+def attempt_of(s: State, kind: int, which: int) -> ReactAt:
+    """The attempt of a unit that reacts, or of the best ER in a hex that is attacked (3.42), with nobody's help."""
+    if kind == REACT_KIND:
+        return ReactAt(steps.COMMANDING, kind, s.at[which], which)
+    return ReactAt(steps.COMMANDING, kind, which, lead_of(s, units_in(s, which, enemy(s.active)), which, False))
 
 
 def check_of(s: State, kind: int, which: int) -> Odds:
-    """The check of a unit that reacts, or in a hex that is attacked."""
-    if kind == REACT_KIND:
-        return chances(s, ReactAt(steps.COMMANDING, kind, s.at[which], which))
-    return _check_in(s, kind, which)
+    """The check of such an attempt."""
+    return chances(s, attempt_of(s, kind, which))
 
 
 def avoid_odds(s: State, f: Any, action: Action) -> Odds:
@@ -111,7 +112,30 @@ def offered_odds(s: State, asked: Verb, kind: int, choices: Sequence[Action]) ->
     chance."""
     attacks, offers = all_attacks(s), []
     for _, which in (choice for choice in choices if choice[0] == asked):
-        passes = check_of(s, kind, which).results[0][1]
+        attempt = attempt_of(s, kind, which)
         name = {"unit": s.board.unit_names[which]} if kind == REACT_KIND else {"hex": s.board.hex_name(which)}
-        offers.append(Term(f"{float(100 * passes):.0f} %", RULES[kind], Text.of(str(asked.label), name)))
+        offers.append(Term(_passing(s, attempt), RULES[kind], Text.of(str(asked.label), name)))
+        for hq in units_of(hqs_of(s, attempt.lead)):
+            helped = attempt._replace(points=s.board.cp[hq])
+            offers.append(
+                Term(_passing(s, helped), "12.23a", Text("with Command Points of {unit}", unit=s.board.unit_names[hq]))
+            )
+    hindering = interdictors(s).bit_count() if kind != STAND_KIND else 0
+    if hindering:
+        text = Text.many(
+            hindering,
+            "one enemy air unit may interdict an attempt",
+            "{n} enemy air units may interdict attempts",
+        )
+        offers.append(Term("+1", "10.36b", text))
     return attacks and replace(attacks, terms=tuple(offers))
+
+
+def _passing(s: State, attempt: ReactAt) -> str:
+    return f"{float(100 * chances(s, attempt).results[0][1]):.0f} %"
+
+
+def interdictors(s: State) -> int:
+    """10.35a the air units of the phasing side that wait in the Interdiction box."""
+    units = s.board.air & s.board.of_side[s.active]
+    return sum(1 << u for u in units_of(units) if s.at[u] == INTERDICTION)

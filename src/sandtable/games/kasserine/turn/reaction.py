@@ -26,7 +26,7 @@ from ..movement.walking import set_out
 from ..paths.moves import ends, held_back, off_limits, reaction_leg
 from ..retreat.ways import Retreat, room_for_all, ways
 from ..table import steps, verbs
-from ..table.ids import FLOWN, GERMAN, INTERDICTION, PHASES
+from ..table.ids import FLOWN, GERMAN, PHASES
 from ..table.position import builders, put, steps_left, units_in
 from ..table.ratings import leads, rating
 from ..table.stacking import room
@@ -42,6 +42,7 @@ from .checks import (
     check_odds,
     check_rating,
     check_terms,
+    interdictors,
     joined_odds,
     lead_odds,
     offered_odds,
@@ -317,6 +318,7 @@ def _leg(s: State, u: int) -> Leg:
 
 def react(s: State, f: At, u: int) -> None:
     s.tried |= 1 << u
+    s.reacted |= 1 << u
     _attempt_in_phase(s, REACT_KIND, s.at[u], u)
 
 
@@ -445,12 +447,6 @@ class Commanding(Phase[State, ReactAt, ReactAt]):
         title = Text("Command Points for {unit}?", unit=f.lead)
         text = Text("They are subtracted from the roll ({kind} in {hex})", kind=f.kind, hex=f.hex)
         return Prompt(title, text, ("12.23a",), PHASES[s.phase])
-
-
-def interdictors(s: State) -> int:
-    """10.35a the air units of the phasing side that wait in the Interdiction box."""
-    units = s.board.air & s.board.of_side[s.active]
-    return sum(1 << u for u in units_of(units) if s.at[u] == INTERDICTION)
 
 
 HARASS: Bars[State, ReactAt] = Bars(
