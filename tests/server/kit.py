@@ -92,7 +92,7 @@ class Person:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.http = httpx.Client(base_url=url, headers=OWN, timeout=30)
+        self.http = httpx.Client(base_url=url, headers=OWN, timeout=120)
         self.heard: list[str] = []
         self.http.event_hooks["response"] = [self._hear]
         self.me: Json = {}
