@@ -40,6 +40,22 @@ def test_the_same_games_on_any_number_of_processes() -> None:
     assert Path("one.jsonl").read_bytes() == Path("two.jsonl").read_bytes()
 
 
+def broken_off(done: int, games: int) -> None:
+    if done == 3:
+        raise KeyboardInterrupt
+
+
+def test_what_was_played_is_written_where_a_series_is_broken_off() -> None:
+    simulate("toy", games=8, seed=9, rows="whole.jsonl")
+    with pytest.raises(KeyboardInterrupt):
+        simulate("toy", games=8, seed=9, rows="part.jsonl", progress=broken_off)
+    assert Path("part.jsonl").read_text().splitlines() == Path("whole.jsonl").read_text().splitlines()[:3]
+    tournament("toy", ["random", "first"], 8, rows="whole.jsonl")
+    with pytest.raises(KeyboardInterrupt):
+        tournament("toy", ["random", "first"], 8, rows="part.jsonl", progress=broken_off)
+    assert Path("part.jsonl").read_text().splitlines() == Path("whole.jsonl").read_text().splitlines()[:3]
+
+
 def test_rows_of_a_series_can_be_played_again() -> None:
     simulate("toy", games=5, seed=9, rows="rows.jsonl")
     rows = [json.loads(line) for line in Path("rows.jsonl").read_text().splitlines()]

@@ -7,6 +7,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -153,6 +154,16 @@ def write_rows(rows: Sequence[Row], path: str | Path) -> None:
     Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
+@contextmanager
+def written(rows: Sequence[Row], path: str | Path | None, write: Write) -> Iterator[None]:
+    """The rows are written down at the end, also where the series is broken off: what was played is not lost."""
+    try:
+        yield
+    finally:
+        if path is not None:
+            write(rows, path)
+
+
 def _keep(series: Series, scenario: str, number: int, match: Match, kind: str) -> tuple[str, str | None]:
     """Save a match; an error's save may itself be beyond saving, which must not end the series."""
     folder = Path(series.folder)
@@ -257,13 +268,12 @@ def simulate(
     )
     begin = time.perf_counter()
     total = Tally()
-    for tally in run(series, jobs):
-        total.add(tally)
-        if progress is not None:
-            progress(total.games, games)
+    with written(total.rows, rows, write):
+        for tally in run(series, jobs):
+            total.add(tally)
+            if progress is not None:
+                progress(total.games, games)
     seconds = time.perf_counter() - begin
-    if rows is not None:
-        write(total.rows, rows)
     return _result(series, scenario, rules.info.sides, total, seconds)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sandtable import registry
 
-from .simulate import Row, Run, Series, Tally, Write, in_order, run_series, write_rows
+from .simulate import Row, Run, Series, Tally, Write, in_order, run_series, write_rows, written
 
 RESAMPLED = 200
 """How often the games are drawn anew for the interval of a rating."""
@@ -111,31 +111,32 @@ def tournament(
     results: list[Result] = []
     faults: list[dict[str, Any]] = []
     table: list[dict[str, Any]] = []
-    for place, (one, other) in enumerate(pairs):
-        pair = (players[one], players[other])
-        series = Series(game, scenarios, games, f"{seed} {pair[0]} {pair[1]}", pair, True, target=registry.GAMES[game])
-        total = Tally()
-        for tally in run(series, jobs):
-            total.add(tally)
-            if progress is not None:
-                progress(place * games + total.games, games * len(pairs))
-        scores = [_score(row, pair[0]) for row in in_order(total.rows)]
-        played = [score for score in scores if score is not None]
-        results += [(one, other, score) for score in played]
-        every += [{**row, "game": int(row["game"]) + place * games} for row in total.rows]
-        faults += total.faults
-        low, high = interval(sum(played), len(played))
-        table.append(
-            {
-                "players": list(pair),
-                "games": len(played),
-                "score": [sum(played), len(played) - sum(played)],
-                "share": round(sum(played) / len(played), 4) if played else None,
-                "between": [round(low, 4), round(high, 4)],
-            }
-        )
-    if rows is not None:
-        write(every, rows)
+    with written(every, rows, write):
+        for place, (one, other) in enumerate(pairs):
+            pair = (players[one], players[other])
+            series = Series(
+                game, scenarios, games, f"{seed} {pair[0]} {pair[1]}", pair, True, target=registry.GAMES[game]
+            )
+            total = Tally()
+            for tally in run(series, jobs):
+                total.add(tally)
+                every += [{**row, "game": int(row["game"]) + place * games} for row in tally.rows]
+                if progress is not None:
+                    progress(place * games + total.games, games * len(pairs))
+            scores = [_score(row, pair[0]) for row in in_order(total.rows)]
+            played = [score for score in scores if score is not None]
+            results += [(one, other, score) for score in played]
+            faults += total.faults
+            low, high = interval(sum(played), len(played))
+            table.append(
+                {
+                    "players": list(pair),
+                    "games": len(played),
+                    "score": [sum(played), len(played) - sum(played)],
+                    "share": round(sum(played) / len(played), 4) if played else None,
+                    "between": [round(low, 4), round(high, 4)],
+                }
+            )
     return {
         "game": game,
         "scenario": scenario or "all",
