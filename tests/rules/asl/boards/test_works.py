@@ -229,7 +229,8 @@ def test_out_of_a_trench_downward_and_up_into_ones_own() -> None:
     start(s, under=UNDER_TRENCH)
     do(s, "to N5")
     assert (s.under[U(SQUAD)], left(s)) == (ABOVE, 3 * HALF)
-    assert held_by(s, "dive M5") == "F8.6b"  # the enemy's
+    s.control = 0
+    assert held_by(settle(s), "dive M5") == "F8.6b"  # the enemy's
     s.control = 1 << H("M5")
     do(settle(s), "dive M5")
     assert (s.under[U(SQUAD)], left(s)) == (UNDER_TRENCH, HALF)

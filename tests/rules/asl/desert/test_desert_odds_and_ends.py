@@ -389,7 +389,7 @@ def test_a_tomb_is_poor_cover_and_no_building() -> None:
     assert not [one for one in rally_drm(s, U(SQUAD), -1) if one[0] == -1], "no rally bonus"
     place(s, SQUAD, "Q5")
     assert [one for one in rally_drm(s, U(SQUAD), -1) if one[0] == -1]
-    from sandtable.games.asl.turn.routs import RouterAt, toward_cover
+    from sandtable.games.asl.turn.flight import RouterAt, toward_cover
 
     near = desert({**filled("tomb", "M6")})
     place(near, SQUAD, "M5")
@@ -441,7 +441,7 @@ def test_a_cactus_hedge_is_crossed_with_pain() -> None:
 def test_a_cactus_hedge_in_advance_and_rout() -> None:
     from sandtable.games.asl.table.ids import F_ROUTER
     from sandtable.games.asl.turn.advance import exhausting
-    from sandtable.games.asl.turn.routs import RouterAt
+    from sandtable.games.asl.turn.flight import RouterAt
 
     s = desert(sides=[("M5", "M6", "hedge"), ("M5", "M6", "cactus")], phasing=ALLIED)
     place(s, SQUAD, "M5")

@@ -28,8 +28,9 @@ from sandtable.games.asl.table.ids import (
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.state import Melee, State
 from sandtable.games.asl.turn.advance import AdvanceAt
+from sandtable.games.asl.turn.flight import RouterAt, armed
 from sandtable.games.asl.turn.rally import calm
-from sandtable.games.asl.turn.routs import RouterAt, RoutsAt, armed
+from sandtable.games.asl.turn.routs import RoutsAt
 
 from ..infantrykit import (
     ALLIED,

@@ -13,8 +13,9 @@ from sandtable.games.asl.fire.group import now_of, too_far
 from sandtable.games.asl.fire.ift import RESULTS
 from sandtable.games.asl.table.ids import F_RALLY_ROLL, F_RESULT, F_SURRENDER, GONE, PROTECTIVE, SUBSEQUENT
 from sandtable.games.asl.table.state import Attack, Move, State
+from sandtable.games.asl.turn.flight import RouterAt, near, pressed, toward_cover
 from sandtable.games.asl.turn.rally import RollAt, calm
-from sandtable.games.asl.turn.routs import RouterAt, SurrenderAt, captor_of, near, pressed, toward_cover
+from sandtable.games.asl.turn.routs import SurrenderAt, captor_of
 
 from ..infantrykit import (
     ALLIED,

@@ -181,17 +181,34 @@ def test_lax_conscripts_are_ambushed_more_easily() -> None:
 
 
 @rule("B20.9")
-def test_the_crest_helps_in_close_combat() -> None:
-    for high, expected in ((SQUAD, 9), (FOE, 13)):
-        s = desert({"M5": {"forms": {"wadi"}}})
-        for name in (SQUAD, FOE):
-            place(s, name, "M5", at=Place.CREST if name == high else Place.IN)
-        s.phase = CCPH
-        s.stack.append(CombatsAt(F_COMBATS, 1 << H("M5")))
-        settle(s)
-        do(s, f"join {SQUAD}", f"strike {FOE}")
-        found = roll(s, 6, 5)
-        assert next(one for one in found if one.kind == "close_combat").data["final"] == expected
+@pytest.mark.parametrize(
+    ("above", "below", "edition", "final"),
+    [
+        (SQUAD, FOE, 5, 13),  # by the Crest
+        (FOE, SQUAD, 5, 9),  # against it
+        (SQUAD, FOE, 4, 9),
+        (FOE, SQUAD, 4, 13),
+        (f"{SQUAD} {FOE}", "", 5, 11),
+        (f"{SQUAD}", f"{SQUAD2} {FOE}", 5, 13),
+        (f"{FOE2}", f"{SQUAD} {FOE}", 5, 9),
+    ],
+)
+def test_who_clings_to_the_crest_fights_badly(above: str, below: str, edition: int, final: int) -> None:
+    s = desert({"M5": {"forms": {"wadi"}}})
+    s.edition = edition
+    for names, at in ((above, Place.CREST), (below, Place.IN)):
+        place(s, names.split(), "M5", at=at)
+    s.phase = CCPH
+    s.stack.append(CombatsAt(F_COMBATS, 1 << H("M5")))
+    settle(s)
+    for name in (SQUAD, SQUAD2):
+        if name in f"{above} {below}".split():
+            do(s, f"join {name}")
+    if FOE2 in above:
+        do(s, f"against {FOE2}")
+    do(s, f"strike {FOE}")
+    found = roll(s, 6, 5)
+    assert next(one for one in found if one.kind == "close_combat").data["final"] == final
 
 
 # A20 prisoners
@@ -386,18 +403,16 @@ def test_on_other_ground_who_cannot_rout_is_lost_at_any_range(alternate: str) ->
 
 @rule("F.1Cc")
 def test_far_enemies_do_not_eliminate_who_cannot_rout_in_the_desert() -> None:
-    s = desert()
-    place(s, SQUAD, "M5")
-    place(s, FOE, "S5")
-    s.broken = bits(SQUAD)
-    perish(s, U(SQUAD))
-    assert s.at[U(SQUAD)] == GONE
-    s = desert()
-    place(s, SQUAD, "M5")
-    place(s, FOE, "T5")
-    s.broken = bits(SQUAD)
-    perish(s, U(SQUAD))
-    assert s.at[U(SQUAD)] == H("M5")
+    for edition in (4, 5):
+        for where, at in (("S5", GONE), ("T5", H("M5"))):
+            s = desert()
+            s.edition = edition
+            place(s, SQUAD, "M5")
+            place(s, FOE, where)
+            give(s, "it_hmg#1", FOE)
+            s.broken = bits(SQUAD)
+            perish(s, U(SQUAD))
+            assert s.at[U(SQUAD)] == at
 
 
 @rule("A10.51", "F.1Ca", "F.1Cb")

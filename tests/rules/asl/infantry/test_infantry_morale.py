@@ -8,8 +8,9 @@ from sandtable.games.asl.fire.morale import CheckAt
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.ids import F_CHECK, F_ROUTS, GONE, LLMC, MC, PTC, RTPH
 from sandtable.games.asl.table.state import State
+from sandtable.games.asl.turn.flight import must
 from sandtable.games.asl.turn.rally import calm
-from sandtable.games.asl.turn.routs import RoutsAt, must
+from sandtable.games.asl.turn.routs import RoutsAt
 
 from ..infantrykit import (
     ALLIED,

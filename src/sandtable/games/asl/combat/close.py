@@ -293,6 +293,8 @@ def go_away(s: State, u: int, h: Hex) -> None:
     put(s, u, h)
     s.place[u] = Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
     emit(s, "withdrew", "A11.2", {"unit": u, "hex": h, "side": side})
+    if s.edition > 4:
+        take_control(s, h, side)
 
 
 def stand(s: State, f: MeleeAt) -> None:
@@ -340,16 +342,23 @@ def drms(s: State, fight: Melee, foes: int) -> list[tuple[int, str, str]]:
         found.append((int(chart["vs_cx"]), "A4.51", term("the target is CX")))
     if any(u in fight.leaving for u in units_of(foes)):
         found.append((int(chart["vs_withdrawing"]), "A11.2", term("the target withdraws")))
-    high, low = _at(s, fight.attackers, Place.CREST), _at(s, foes, Place.CREST)
-    if high and not low and _at(s, foes, Place.IN):
-        found.append((-2, "B20.9", term("from the Crest")))
-    if low and not high and _at(s, fight.attackers, Place.IN):
-        found.append((2, "B20.9", term("against the Crest")))
-    return found
+    return found + at_rims(s, fight.attackers, foes)
 
 
-def _at(s: State, units: int, where: Place) -> bool:
-    return all(s.place[u] == where for u in units_of(units))
+def at_rims(s: State, attackers: int, foes: int) -> list[tuple[int, str, str]]:
+    """B20.9, AMB-148 who clings to the Crest fights badly: -2 against him, +2 by him, if the others are below."""
+    here, there = _at(s, attackers, Place.CREST), _at(s, foes, Place.CREST)
+    if s.edition < 5:
+        mine, theirs = here == attackers and not there, there == foes and not here
+        return [(-2, "B20.9", term("from the Crest"))] * mine + [(2, "B20.9", term("against the Crest"))] * theirs
+    by, against = here and there != foes, there and here != attackers
+    return [(2, "B20.9", term("from the Crest"))] * bool(by) + [(-2, "B20.9", term("against the Crest"))] * bool(
+        against
+    )
+
+
+def _at(s: State, units: int, where: Place) -> int:
+    return sum(1 << u for u in units_of(units) if s.place[u] == where)
 
 
 def powers(s: State, fight: Melee, foes: int) -> tuple[Fraction, Fraction]:

@@ -6,7 +6,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..table.hardware import Vehicle
 from ..table.ids import ARMOR_LEADER
-from ..table.state import State, all_men, all_vehicles, good_order, known_enemies, on_map, passengers, places
+from ..table.state import State, all_men, all_vehicles, despair, good_order, known_enemies, on_map, passengers, places
 from ..table.telling import emit
 
 
@@ -104,7 +104,13 @@ def dismay(s: State) -> None:
         calm = s.broken & all_men(s, side) & ~s.dm
         if calm:
             near = s.stage.grid.dilate(places(s, known_unbroken(s, side)))
-            s.dm |= sum(1 << u for u in units_of(calm) if near >> s.at[u] & 1)
+            despair(s, sum(1 << u for u in units_of(calm) if near >> s.at[u] & 1))
+
+
+def dismay_beside(s: State) -> None:
+    """A10.62 at once, as soon as a Known enemy has become adjacent; until version 5 at the next phase."""
+    if s.broken & ~s.dm and s.edition > 4:
+        dismay(s)
 
 
 def armor_leader(s: State, u: int) -> int:

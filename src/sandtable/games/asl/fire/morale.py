@@ -34,7 +34,7 @@ from ..table.ids import (
     SMC,
     SPARE,
 )
-from ..table.state import State, eliminate, good_order, men, put
+from ..table.state import State, despair, eliminate, good_order, men, put
 from ..table.telling import emit
 from .crews import crew_drm, recall, stun
 from .san import shot_at
@@ -119,7 +119,8 @@ def judge(s: State, f: CheckAt, first: int, second: int) -> None:
     helps = helper >= 0 and (s.kind(u).kind != LEADER or s.edition > 2)
     bonus = bonus_of(s, helper) if helps else 0
     final = first + second + f.modifier + bonus
-    passed = final <= need
+    doomed = first + second == 12 and f.kind in FIRE_CHECKS and s.edition > 4  # A10.31 whatever his morale
+    passed = final <= need and not doomed
     facts = {"unit": u, "hex": s.at[u], "check": CHECKS[f.kind], "dice": [first, second], "final": final}
     emit(s, "check", "A10.1", {**facts, "morale": need, "passed": passed}, final=True)
     if f.kind in FIRE_CHECKS and not f.final:
@@ -197,7 +198,7 @@ def break_(s: State, u: int, rule: str) -> None:
     if s.broken & bit:
         return
     s.broken |= bit
-    s.dm |= bit
+    despair(s, bit)
     s.pinned &= ~bit
     s.concealed &= ~bit
     s.walled &= ~bit  # B9.32

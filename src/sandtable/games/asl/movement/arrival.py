@@ -7,6 +7,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Spot
 from ..fire.air import murky
+from ..fire.crews import dismay_beside
 from ..fire.protection import claim
 from ..fire.sights import clear
 from ..table.ids import ABOVE, ENTRENCHMENTS, F_MINES, ON_WIRE
@@ -34,6 +35,7 @@ def arrive(s: State, h: Hex, units: int) -> None:
     for u in units_of(units & ~s.broken):
         claim(s, u)
     spy(s, units)
+    dismay_beside(s)
 
 
 def uncover(s: State, works: int) -> None:

@@ -279,6 +279,8 @@ class Enter(Frame[State, EnterAt]):
         s.moved |= move.movers & ~able
         step_inside(s, move.movers & ~able)
         move.movers = able
+        if s.edition > 4:  # A26.1 they have held what they go through
+            take_control(s, s.at[units_of(able)[0]], s.phasing)
         enter(s, f)
 
 

@@ -89,11 +89,15 @@ def price(s: State, start: Spot, end: Spot, side: int, pushing: bool = False) ->
         found: Price | None = told[key]
     else:
         found = told[key] = _entry(s, start, end, smoke, pushing)
+    if found is None:
+        return None
+    more = []
+    if start.place == Place.CREST and end.hex != start.hex and s.edition > 4:  # AMB-43, AMB-90
+        more.append(Part("B20.9", "crest", HALF * (1 + pushing)))
     over = equivalents(s, men(s, end.hex, side)) - 6
-    if found is None or over <= 0:
-        return found
-    part = Part("A5.12", "overstacked", HALF * ((over + 1) // 2))
-    return Price(found.halves + part.halves, (*found.parts, part))
+    if over > 0:
+        more.append(Part("A5.12", "overstacked", HALF * ((over + 1) // 2)))
+    return Price(found.halves + sum(part.halves for part in more), (*found.parts, *more)) if more else found
 
 
 def _entry(s: State, start: Spot, end: Spot, smoke: int, pushing: bool) -> Price | None:

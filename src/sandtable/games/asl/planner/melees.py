@@ -15,7 +15,7 @@ from ..combat.close import powers, ratio, strength
 from ..table import verbs
 from ..table.ids import LEADER
 from ..table.state import State, good_order, men, vehicles
-from ..turn.routs import RouterAt, must
+from ..turn.flight import RouterAt, must
 from .marches import assign, mans, standing
 from .outlook import Outlook
 from .ways import FOOT, chart

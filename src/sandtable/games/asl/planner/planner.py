@@ -52,8 +52,8 @@ from ..table.ids import (
     SIDES,
 )
 from ..table.state import Attack, State, men, passengers
+from ..turn.flight import RouterAt
 from ..turn.labour import FireAt
-from ..turn.routs import RouterAt
 from ..vehicles.points import towed_gun
 from . import melees, support
 from .drives import approach, best_drive, carries, drivable, end_of_drive, enter, lands, leaving, near_goal

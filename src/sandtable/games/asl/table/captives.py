@@ -6,7 +6,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
 from .ids import MMC
-from .state import State, drop, equivalents, good_order, men, put, weapons_of
+from .state import State, despair, drop, equivalents, good_order, men, put, weapons_of
 from .telling import emit
 
 HOLDS = 5  # A20.5 a guard holds so many times its own squad equivalents
@@ -41,7 +41,7 @@ def free_from(s: State, guard: int) -> None:
         s.captive &= ~(1 << u)
         s.lost_points[side] -= s.kind(u).value
         s.broken |= 1 << u
-        s.dm |= 1 << u
+        despair(s, 1 << u)
         emit(s, "freed", "A20.5", {"unit": u, "hex": s.at[u], "side": side})
 
 

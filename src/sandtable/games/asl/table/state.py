@@ -11,7 +11,7 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.orders import Order
 
 from .counters import Type
-from .ids import GONE, UNUSED
+from .ids import GONE, RPH, UNUSED
 from .stage import Stage
 
 EDITION = 5
@@ -210,6 +210,7 @@ class State(Flat):
     trail: dict[int, Hex] = table("F11.74 vehicle -> the hex of its Vehicle Dust")
     broken: int = units("A10.4")
     dm: int = units("A10.62 desperation morale")
+    dismayed: int = units("A10.621 those of them who were made so in this RPh")
     pinned: int = units("A7.8")
     cx: int = units("A4.51")
     wounded: int = units("A17.1")
@@ -435,6 +436,7 @@ def forget(s: State, u: int) -> None:
     bit = ~(1 << u)
     s.broken &= bit
     s.dm &= bit
+    s.dismayed &= bit
     s.pinned &= bit
     s.cx &= bit
     s.wounded &= bit
@@ -513,6 +515,13 @@ def make_wreck(s: State, u: int, burns: bool) -> None:
     s.wreck |= 1 << u
     if burns:
         s.burning |= 1 << u
+
+
+def despair(s: State, units_: int) -> None:
+    """A10.62 they are DM; A10.621 those who become so in a RPh stay it beyond its end."""
+    s.dm |= units_
+    if s.phase == RPH:
+        s.dismayed |= units_
 
 
 def good_order(s: State, units_: int) -> int:

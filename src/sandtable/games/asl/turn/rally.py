@@ -18,6 +18,7 @@ from ..fire.sights import adjacent
 from ..movement.infantry import RecoverAt
 from ..movement.orders import ORDERS
 from ..table import verbs
+from ..table.captives import take_control
 from ..table.ids import (
     DEPLOY,
     F_CHECK,
@@ -337,9 +338,10 @@ def calm(s: State) -> None:
         near = 0
         for h in foes:
             near |= s.stage.grid.within(h, 1)
-        for u in units_of(s.dm & all_men(s, side)):
+        for u in units_of(s.dm & all_men(s, side) & ~(s.dismayed if s.edition > 4 else 0)):
             if not near >> s.at[u] & 1 or (s.edition > 3 and not faced(s, side, u)):
                 s.dm &= ~(1 << u)
+    s.dismayed = 0
 
 
 def faced(s: State, side: int, u: int) -> bool:
@@ -392,7 +394,10 @@ class RallyRoll(ColoredDice[State, RollAt]):
         if rallied:
             s.broken &= ~(1 << u)
             s.dm &= ~(1 << u)
+            s.dismayed &= ~(1 << u)
             s.disrupted &= ~(1 << u)
+            if s.edition > 4:  # A26.1 it holds its hex again
+                take_control(s, s.at[u], s.stage.roster.side[u])
         elif original == 12:
             reduce(s, u, "A10.64")
 

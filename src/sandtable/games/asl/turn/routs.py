@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import OneDie
@@ -14,21 +14,16 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.climate import desert_boards
-from ..boards.locations import Spot
 from ..fire.air import interdict
 from ..fire.crews import known_unbroken
-from ..fire.firepower import dummies_in
 from ..fire.morale import lose
-from ..fire.mounts import RANGES
-from ..fire.sights import adjacent, clear, line, sees
+from ..fire.sights import adjacent, sees
 from ..movement.arrival import arrive
-from ..movement.points import HALF, NEVER, capacity, cost, landing, overfull, thorny, weight
+from ..movement.points import capacity, cost, landing, overfull, thorny, weight
 from ..table import verbs
 from ..table.captives import capture, room_for
-from ..table.hardware import CMG, MA, SA, WEAPONRY
 from ..table.ids import (
     ABOVE,
-    BENEATH,
     F_FLIGHT,
     F_MINES,
     F_ROUTER,
@@ -38,12 +33,24 @@ from ..table.ids import (
     ON_WIRE,
     PHASES,
 )
-from ..table.state import State, all_men, all_vehicles, drop, good_order, known_enemies, men, put, vehicles, weapons_of
+from ..table.state import State, all_men, drop, good_order, known_enemies, men, put, weapons_of
 from ..table.telling import emit
 from ..table.works import spot
 from ..works.mines import MinesAt, mined
-
-FAR = 16  # A10.5, A10.53
+from .flight import (
+    RouterAt,
+    above_ground,
+    climb_out,
+    must,
+    near,
+    onto_cover,
+    open_hexes,
+    presses,
+    refuges,
+    threat,
+    threatens,
+    ways,
+)
 
 
 class RoutsAt(NamedTuple):
@@ -51,15 +58,6 @@ class RoutsAt(NamedTuple):
 
     frame: int
     side: int
-
-
-class RouterAt(NamedTuple):
-    """A unit that routs: MF spent in halves, and whether it was interdicted in the hex it is in."""
-
-    frame: int
-    unit: int
-    spent: int
-    checked: int
 
 
 class SurrenderAt(NamedTuple):
@@ -78,172 +76,8 @@ class FlightAt(NamedTuple):
     crawls: int
 
 
-def near(s: State, side: int) -> Mask:
-    """Hexes ADJACENT to (or of) a Known unbroken enemy."""
-    found = 0
-    if s.edition > 3:
-        for e in units_of(known_unbroken(s, side)):
-            around, mine = s.stage.field.accessible(s.at[e]), spot(s, e)
-            found |= 1 << s.at[e] | sum(1 << h for h in hexes_in(around) if clear(s, mine, landing(s, h)))
-        return found
-    for e in units_of(known_unbroken(s, side)):
-        found |= s.stage.grid.within(s.at[e], 1)
-    return found
-
-
-def armed(s: State, e: int) -> int:
-    """A10.5 the Normal Range of an enemy and his weapons, 16 at the most; 0 if he has none."""
-    kind = s.kind(e)
-    if s.edition < 3:
-        return min(FAR, kind.range)
-    if kind.vehicle is None:
-        guns = weapons_of(s, e) & s.stage.roster.machine_guns & ~(s.jammed | s.apart)
-        return min(FAR, max([kind.range, *(s.kind(w).range for w in units_of(guns))]))
-    able = kind.vehicle.weapons & ~(s.off[e] | s.jam[e])
-    if able & (MA | SA) and "gun" in (kind.vehicle.ma, kind.vehicle.sa):
-        return FAR
-    return max((RANGES.get(one, RANGES[CMG]) for one in WEAPONRY if able & one), default=0)
-
-
-def pressed(s: State, u: int) -> bool:
-    """A10.5 whether a Known unbroken armed enemy is ADJACENT."""
-    side, here = s.stage.roster.side[u], s.at[u]
-    for e in units_of(known_unbroken(s, side)):
-        close = s.stage.grid.distance(s.at[e], here) <= 1 and (s.edition < 4 or adjacent(s, spot(s, e), spot(s, u)))
-        if close and (s.kind(e).vehicle is None or armed(s, e)):
-            return True
-    return False
-
-
-def threat(s: State, u: int, h: Hex, unhindered: bool = False) -> bool:
-    """A10.5 in Open Ground in LOS and Normal Range (at most 16) of a Known unbroken armed enemy; A10.53, A24.8 with
-    nothing in between for Interdiction."""
-    side = s.stage.roster.side[u]
-    if not s.stage.field.kind(h).ffmo:
-        return False
-    foes = known_unbroken(s, side)
-    if unhindered and s.edition > 2:
-        foes &= ~(s.melee | s.ti)  # A11.15, A4.9 they cannot fire
-    for e in units_of(foes):
-        reach = armed(s, e)
-        if not reach or s.stage.grid.distance(s.at[e], h) > reach:
-            continue
-        seen = line(s, e, h, 1 << u)
-        if seen.clear and not (unhindered and seen.hindrance):
-            return True
-    return False
-
-
-def must(s: State, u: int) -> bool:
-    """A10.5 a broken unit must rout if ADJACENT to a Known enemy, or seen in the open within his range."""
-    open_ = s.under[u] not in BENEATH if s.edition > 2 else s.under[u] == ABOVE
-    return pressed(s, u) or (open_ and threat(s, u, s.at[u]))
-
-
-def ways(s: State, f: RouterAt) -> Mask:
-    """A10.501, A10.51 the hexes that a router may enter next."""
-    return toward_cover(s, f, sum(1 << n for n in way_out(s, f.unit, spot(s, f.unit), f.spent)))
-
-
-def held(s: State, h: Hex, side: int) -> bool:
-    """A10.501 whether the enemy of a side occupies a hex, as far as it knows."""
-    foes = men(s, h, 1 - side)
-    if s.edition > 2:
-        foes |= vehicles(s, h, 1 - side) & ~s.abandoned | dummies_in(s, h, 1 - side)  # A12.11 nobody can tell
-    return bool(foes & ~s.hip)
-
-
-def steps(s: State, u: int, at: Spot, spent: int) -> dict[Hex, int]:
-    """A10.501, A10.51 the hexes that a router could enter next from a spot, with the MF that it will have spent: not
-    those of the enemy, nor nearer to a Known enemy who sees it there."""
-    side, grid = s.stage.roster.side[u], s.stage.grid
-    foes = known_enemies(s, side)
-    if s.edition > 2:  # broken ones and vehicles are Known enemy units too
-        foes = (all_men(s, 1 - side) | all_vehicles(s, 1 - side) & ~s.abandoned) & ~(s.concealed | s.hip)
-    eyes = [s.at[e] for e in units_of(foes) if clear(s, spot(s, e), at)]
-    found = {}
-    for n in hexes_in(s.stage.field.accessible(at.hex)):
-        points = spent + cost(s, at, landing(s, n), side)
-        if points > 6 * HALF or held(s, n, side):
-            continue
-        if not any(grid.distance(e, n) < grid.distance(e, at.hex) for e in eyes):
-            found[n] = points
-    return found
-
-
-def way_out(s: State, u: int, at: Spot, spent: int) -> dict[Hex, int]:
-    """A10.501 the same without those ADJACENT to a Known unbroken enemy beside whom it was not, unless it can leave
-    them at once."""
-    side, found = s.stage.roster.side[u], steps(s, u, at, spent)
-    close = near(s, side)
-    if s.edition < 3:
-        return {n: points for n, points in found.items() if not close >> n & 1 or close >> at.hex & 1}
-    mine = beside(s, at.hex, side)
-    return {
-        n: points
-        for n, points in found.items()
-        if not beside(s, n, side) & ~mine or any(not close >> m & 1 for m in steps(s, u, landing(s, n), points))
-    }
-
-
-def beside(s: State, h: Hex, side: int) -> int:
-    """The Known unbroken enemies who are ADJACENT to a hex."""
-    around = s.stage.grid.within(h, 1)
-    found = [e for e in units_of(known_unbroken(s, side)) if around >> s.at[e] & 1]
-    if s.edition > 3:
-        found = [e for e in found if adjacent(s, spot(s, e), landing(s, h))]
-    return sum(1 << e for e in found)
-
-
-def toward_cover(s: State, f: RouterAt, open_to: Mask) -> Mask:
-    """A10.51, F.1Ca, F.1Cb of these hexes those on the shortest way to the nearest woods or building that the router
-    can reach in this phase; all of them if it can reach none."""
-    field, u = s.stage.field, f.unit
-    words = s.stage.pack.tables["rout"]["destinations"]
-    side = s.stage.roster.side[u]
-    goals = sum(field.ground.get(word, 0) for word in words)
-    goals &= ~sum(1 << h for h in s.here if held(s, h, side))
-    if s.edition > 2:
-        goals &= ~near(s, side)  # A10.501 it could not stay there
-    if not goals & s.stage.grid.within(s.at[u], 6):
-        return open_to
-    best, found = NEVER, 0
-    for first in hexes_in(open_to):
-        start = f.spent + cost(s, spot(s, u), landing(s, first), side)
-        far = _reach(s, u, first, start, goals)
-        if far < best:
-            best, found = far, 0
-        if far == best and far < NEVER:
-            found |= 1 << first
-    return found or open_to
-
-
-def _reach(s: State, u: int, start: Hex, spent: int, goals: Mask) -> int:
-    """The least MF in all by which one of the goals is reached from a hex, within 6 MF."""
-    side = s.stage.roster.side[u]
-    left = {start: spent}
-    done: set[Hex] = set()
-    while left:
-        h = min(left, key=lambda one: (left[one], one))
-        points = left.pop(h)
-        if points > 6 * HALF:
-            return NEVER
-        if goals >> h & 1:
-            return points
-        done.add(h)
-        if s.edition > 2:
-            onward = way_out(s, u, landing(s, h), points)
-        else:
-            free = [n for n in hexes_in(s.stage.field.accessible(h)) if not held(s, n, side)]
-            onward = {n: points + cost(s, landing(s, h), landing(s, n), side) for n in free}
-        for n, more in onward.items():
-            if n not in done:
-                left[n] = min(more, left.get(n, NEVER))
-    return NEVER
-
-
 def stuck(s: State, u: int) -> bool:
-    return not ways(s, RouterAt(F_ROUTER, u, 0, 0))
+    return not ways(s, RouterAt(F_ROUTER, u, 0, 0, s.under[u] if s.edition > 4 else ABOVE))
 
 
 def gives_up(s: State, u: int) -> bool:
@@ -281,11 +115,11 @@ STAY: Bars[State, RoutsAt] = Bars(
 def begin(s: State, f: RoutsAt, u: int) -> None:
     """A10.501 what it cannot carry is left; it comes out of its sangar."""
     s.routed |= 1 << u
-    s.under[u] = ABOVE
+    under, s.under[u] = s.under[u] if s.edition > 4 else ABOVE, ABOVE
     held = sorted(units_of(weapons_of(s, u)), key=lambda w: (weight(s, w), w))
     while held and sum(weight(s, w) for w in held) > capacity(s, u):
         drop(s, held.pop(), s.at[u])
-    s.stack.append(RouterAt(F_ROUTER, u, 0, 1))
+    s.stack.append(RouterAt(F_ROUTER, u, 0, 1, under))
 
 
 def fail(s: State, f: RoutsAt, u: int) -> None:
@@ -309,6 +143,13 @@ def plain_desert(s: State) -> bool:
     return sandy == boards and not s.stage.field.alternates & {"broken", "steppe"} and not s.stage.night
 
 
+def forces(s: State, e: int, u: int) -> bool:
+    """F.1Cc whether it is this enemy who makes a unit rout."""
+    if s.edition < 5:
+        return sees(s, e, s.at[u], 1 << u)
+    return presses(s, e, u) or (above_ground(s, u) and s.stage.field.kind(s.at[u]).ffmo and threatens(s, e, u))
+
+
 def perish(s: State, u: int) -> None:
     """A10.54 it is lost; F.1Cc in the desert only an enemy within 6 hexes is the end of it."""
     side = s.stage.roster.side[u]
@@ -316,7 +157,7 @@ def perish(s: State, u: int) -> None:
         lose(s, u, "A10.54")
         return
     limit = int(s.stage.pack.tables["rout"]["failure_to_rout_enemy_range_desert"])
-    foes = [e for e in units_of(known_unbroken(s, side)) if sees(s, e, s.at[u], 1 << u)]
+    foes = [e for e in units_of(known_unbroken(s, side)) if forces(s, e, u)]
     if any(s.stage.grid.distance(s.at[e], s.at[u]) <= limit for e in foes):
         lose(s, u, "A10.54")
     else:
@@ -441,7 +282,8 @@ def run(s: State, f: RouterAt, h: Hex) -> None:
     """A10.53 in Open Ground in sight of an enemy able to fire it is interdicted."""
     u = f.unit
     here, side = s.at[u], s.stage.roster.side[u]
-    spent = f.spent + cost(s, spot(s, u), landing(s, h), side)
+    spent = f.spent + climb_out(s, spot(s, u), h, f.under) + cost(s, spot(s, u), landing(s, h), side)
+    f = f._replace(under=ABOVE)
     hidden = men(s, h, 1 - side)
     if hidden:  # A12.3 nobody could know: it stays where it is
         s.hip &= ~hidden
@@ -452,7 +294,7 @@ def run(s: State, f: RouterAt, h: Hex) -> None:
     s.place[u] = landing(s, h).place
     emit(s, "routed", "A10.501", {"unit": u, "from": here, "to": h, "path": [h], "side": side})
     s.stack[-1] = f._replace(spent=spent)
-    if threat(s, u, h, True):
+    if threat(s, u, True):
         interdict(s, u)
     arrive(s, h, 1 << u)
 
@@ -487,6 +329,8 @@ def too_near(s: State, f: RouterAt) -> Reason | None:
         return Reason("A10.501", "a rout may not end ADJACENT to a Known unbroken enemy")
     if s.edition > 2 and overfull(s, s.at[f.unit], s.stage.roster.side[f.unit]) and ways(s, f):
         return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
+    if s.edition > 4 and not refuges(s, f.unit) >> s.at[f.unit] & 1 and onto_cover(s, f, open_hexes(s, f)):
+        return Reason("A10.51", "it can reach woods or a building in this phase, and must")
     return None
 
 

@@ -12,14 +12,17 @@ from sandtable.mechanics.dice import ColoredDice
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Spot
-from ..fire.crews import crew_drm, inert, told, vehicle_of
+from ..fire.attack import reveal
+from ..fire.crews import crew_drm, dismay_beside, inert, told, vehicle_of
+from ..movement.arrival import arrive
 from ..movement.points import NEVER, cost
 from ..movement.points import allotment as marching
 from ..table import verbs
-from ..table.ids import ABOVE, F_LONE, PHASES
+from ..table.ids import ABOVE, F_LONE, F_MINES, PHASES
 from ..table.state import Move, State, all_vehicles, men, put
 from ..table.telling import emit
 from ..table.works import spot
+from ..works.mines import MinesAt, mined
 from .points import allotment, place_in
 
 # D9.31 Armored Assault
@@ -47,7 +50,7 @@ def lags(s: State, move: Move, h: Hex, halves: int) -> bool:
     if not move.escort:
         return False
     foot = step_cost(s, move, h)
-    if foot >= NEVER or halves > foot:
+    if foot >= NEVER or halves > foot or (s.edition > 4 and men(s, h, 1 - s.phasing) & ~s.concealed):  # A4.14
         return True
     return any(s.paces.get(one, 0) + foot > marching(s, one, False) for one in units_of(move.escort))
 
@@ -55,6 +58,8 @@ def lags(s: State, move: Move, h: Hex, halves: int) -> bool:
 def follow(s: State, move: Move, h: Hex) -> None:
     """The escort enters the hex with its AFV; whoever is broken or pinned is left behind."""
     fit = sum(1 << one for one in units_of(move.escort) if s.at[one] >= 0) & ~(s.broken | s.pinned)
+    if fit and s.edition > 4 and found_there(s, fit, h):
+        fit = 0
     dropped = move.escort & ~fit
     s.moved |= dropped
     move.movers &= ~dropped
@@ -65,6 +70,34 @@ def follow(s: State, move: Move, h: Hex) -> None:
         put(s, one, h)
         s.under[one], s.place[one] = ABOVE, place_in(s, h)
     move.assault = 0
+
+
+def found_there(s: State, escort: int, h: Hex) -> bool:
+    """A4.14, A12.15 the escort stays where it is if concealed enemies are there; the AFV goes on."""
+    roster = s.stage.roster
+    reveal(s, s.here.get(h, 0) & roster.dummies & roster.of_side[1 - s.phasing])
+    foes = men(s, h, 1 - s.phasing)
+    if foes:
+        s.hip &= ~foes
+        facts = {"hex": h, "units": list(units_of(escort)), "side": s.phasing}
+        emit(s, "detected", "A12.15", facts, final=True)
+    return bool(foes)
+
+
+def push_mines(s: State, move: Move) -> None:
+    """B28.41 the mines of the hex that they leave attack the escort too."""
+    fit = move.escort & ~(s.broken | s.pinned)
+    if fit and mined(s, move.hex) and s.edition > 4:
+        s.stack.append(MinesAt(F_MINES, move.hex, fit))
+
+
+def meet(s: State, move: Move, h: Hex) -> None:
+    """B28.41, A12.33, A10.62 what meets whoever comes into a hex."""
+    if s.edition < 5:
+        return
+    dismay_beside(s)
+    if move.escort:
+        arrive(s, h, move.escort)
 
 
 # D14.2 Radioless AFV move by Platoon, hex by hex in turns, or alone with a NTC

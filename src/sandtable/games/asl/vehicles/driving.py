@@ -386,6 +386,7 @@ def go(
     s.stack.append(OnwardAt(F_ONWARD, h, halves, minimum, doubled, where, vertex))
     if fields.mined(s, move.hex):
         fields.push_mines(s, move.vehicle, move.hex)
+        company.push_mines(s, move)
     else:
         onward(s)
 
@@ -447,6 +448,7 @@ def onward(s: State) -> None:
     fields.push_wire(s, u, h)
     push_checks(s, u, here, doubled)
     fields.push_mines(s, u, h)
+    company.meet(s, move, h)
 
 
 def settle_in(s: State, u: int, h: Hex, place: Place, vertex: int = 0) -> None:

@@ -16,24 +16,28 @@ from sandtable.mechanics.memory import asked_once
 
 from ..boards.costs import Mover, Price, Weather, offboard_price
 from ..boards.locations import Spot
+from ..fire.attack import reveal
+from ..fire.crews import dismay_beside
 from ..movement import walking
+from ..movement.arrival import arrive
 from ..movement.infantry import MovesAt
 from ..movement.points import allotment as feet
 from ..movement.points import landing
 from ..table.forces import ENTRY, INWARD, Force, force_of
-from ..table.ids import F_MOVER, OFFMAP
+from ..table.ids import F_MOVER, OFFMAP, ON_WIRE
 from ..table.smoke import clouded
-from ..table.state import Move, State, passengers, put
-from ..table.telling import tell
+from ..table.state import Move, State, men, passengers, put
+from ..table.telling import emit, tell
 from ..table.weather import density
-from . import driving
+from . import driving, fields
 from .points import allotment, in_the_way, mover, place_in, wet
+from .risks import push_checks
 
 
 def due(s: State) -> list[int]:
     """Those of the phasing side who may enter now: who rides with a vehicle enters with it."""
     roster, found = s.stage.roster, []
-    for u in units_of(roster.of_side[s.phasing] & (roster.men | roster.vehicles) & ~s.mounted):
+    for u in units_of(roster.of_side[s.phasing] & (roster.men | roster.vehicles) & ~(s.mounted | s.moved)):
         force = force_of(s.stage.scenario, u) if s.at[u] == OFFMAP else None
         if force is not None and force.when == ENTRY and arrival(s, force) <= s.turn:
             found.append(u)
@@ -100,6 +104,8 @@ def no_entry(s: State, f: MovesAt, now: object, args: Any) -> Reason | None:
     force = force_of(s.stage.scenario, u)
     if s.at[u] != OFFMAP or force is None or s.stage.roster.side[u] != s.phasing or force.when != ENTRY:
         return Reason("A2.5", Text("{unit} is not beyond the edge of the map", unit=u))
+    if s.moved >> u & 1:
+        return Reason("A12.15", Text("{unit} has met the enemy at the edge and enters no more in this turn", unit=u))
     if u not in due(s):
         turn = arrival(s, force)
         if turn > s.turn:
@@ -130,6 +136,12 @@ def enter(s: State, f: MovesAt, u: int, g: int) -> None:
         assert s.move is not None
         s.move.started = 1
         driving.spend(s, min(found.halves, allotment(s, u)), True)
+        if s.edition > 4:  # what meets whoever comes from beyond a hexside: stones, sand, mines, whom it dismays
+            push_checks(s, u, h)
+            fields.push_mines(s, u, h)
+            dismay_beside(s)
+        return
+    if s.edition > 4 and ambushed(s, u, h):
         return
     put(s, u, h)
     s.place[u] = landing(s, h).place
@@ -140,3 +152,20 @@ def enter(s: State, f: MovesAt, u: int, g: int) -> None:
     s.faced = 0
     s.stack.append(walking.MoverAt(F_MOVER))
     walking.spend(s, min(found.halves, feet(s, u, False)), True)
+    if s.edition > 4:
+        arrive(s, h, 1 << u)  # B28.41, B26.4, A12.33
+        s.move.ended = int(s.under[u] == ON_WIRE)
+        walking.lose_cover(s)
+
+
+def ambushed(s: State, u: int, h: Hex) -> bool:
+    """A4.14, A12.15 a hidden or concealed enemy in the edge hex is found, and it stays beyond the edge in this MPh."""
+    roster = s.stage.roster
+    reveal(s, s.here.get(h, 0) & roster.dummies & roster.of_side[1 - s.phasing])
+    foes = men(s, h, 1 - s.phasing)
+    if not foes:
+        return False
+    s.hip &= ~foes
+    s.moved |= 1 << u
+    emit(s, "detected", "A12.15", {"hex": h, "units": [u], "side": s.phasing}, final=True)
+    return True

@@ -18,6 +18,7 @@ from ..fire.crews import crewed, inert, told, vehicle_of
 from ..fire.fate import afoot, crew_counter
 from ..movement.points import allotment as marching
 from ..movement.points import overfull
+from ..table.captives import take_control
 from ..table.counters import PORTEES
 from ..table.hardware import MA
 from ..table.ids import CREW, GUN, MMC, SMC, SPARE, UNDER_SANGAR, UNUSED
@@ -201,6 +202,8 @@ def set_down(s: State, u: int, vehicle: int) -> None:
     if s.place[vehicle] == Place.CREST:
         v, h = s.cafp[vehicle], s.at[vehicle]
         s.cafp[u] = next((d for d in (v, (v + 1) % 6) if may_centre(s.stage.field, h, d)), v)
+    if s.edition > 4:
+        take_control(s, s.at[u], s.stage.roster.side[u])  # A26.1
 
 
 # C10.1 Towing
