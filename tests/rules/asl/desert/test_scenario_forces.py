@@ -14,6 +14,7 @@ from sandtable.games.asl.table.ids import ALLIED, AXIS, EXITED, F_DRIVER, F_MOVE
 from sandtable.games.asl.table.minefields import WAITING
 from sandtable.games.asl.table.state import put
 from sandtable.games.asl.vehicles.driving import DriverAt, begin
+from sandtable.mechanics.masks import hexes_in
 
 from ..scenariokit import SCENARIOS, G, H, U, acts, bare, lay, opened, refusal, until
 
@@ -91,6 +92,22 @@ def test_a_gun_comes_with_its_crew_and_is_emplaced_where_the_desert_lets_it() ->
 def test_a_proposal_may_decline_emplacement() -> None:
     s = opened("s03")
     assert not s.emplaced >> U(s, "it_inf65#1") & 1
+
+
+@pytest.mark.rule("asl", "F.1Ab", "F2.3a")
+@pytest.mark.parametrize(("edition", "covered"), [(5, False), (4, True)])
+def test_scrub_conceals_no_gun_that_declines_to_be_emplaced(edition: int, covered: bool) -> None:
+    s = GAME.new(SCENARIOS["s09"], {})
+    s.edition = edition
+    gun = U(s, "br_at57#1")
+    crew, area = crews(s.stage.scenario)[gun], force_of(s.stage.scenario, gun)
+    assert area is not None
+    scrub = next(h for h in hexes_in(area.area) if s.stage.field.terrain[h] == "scrub" and h in s.stage.out)
+    GAME.apply(s, (verbs.PLACE, gun, s.stage.out[scrub]))
+    assert s.concealed >> gun & s.concealed >> crew & 1
+    GAME.apply(s, (verbs.DECLINE, gun))
+    assert not s.emplaced >> gun & 1
+    assert (s.concealed >> gun & 1, s.concealed >> crew & 1) == (covered, covered)
 
 
 # Entry

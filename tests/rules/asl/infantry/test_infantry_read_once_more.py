@@ -14,6 +14,7 @@ from sandtable.games.asl.combat.close import CombatsAt
 from sandtable.games.asl.fire.morale import CheckAt, break_
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.points import left
+from sandtable.games.asl.table import weather
 from sandtable.games.asl.table.ids import (
     ABOVE,
     CCPH,
@@ -27,10 +28,11 @@ from sandtable.games.asl.table.ids import (
     RPH,
     RTPH,
     UNDER_FOXHOLE,
+    UNDER_SANGAR,
     UNDER_TRENCH,
 )
 from sandtable.games.asl.table.state import State
-from sandtable.games.asl.turn.flight import RouterAt, must
+from sandtable.games.asl.turn.flight import RouterAt, armed, must
 from sandtable.games.asl.turn.rally import RollAt, calm
 from sandtable.games.asl.turn.routs import RoutsAt, perish
 
@@ -52,6 +54,7 @@ from ..infantrykit import (
     desert,
     do,
     give,
+    kinds,
     legal,
     moving,
     place,
@@ -65,7 +68,7 @@ from ..infantrykit import (
 from ..kit import filled, hill, hillock
 
 rule = partial(pytest.mark.rule, "asl")
-TANK = "it_m13#1"
+MORTAR, RIFLE = "br_m51#1", "br_atr#1"
 
 
 def routing(s: State, *broken: str) -> State:
@@ -146,6 +149,18 @@ def test_a_lip_protects_against_nobody_who_looks_down_on_it() -> None:
     s.stage.lay(desert({**BEHIND["lip"][0], **hill(1, "N8")}, BEHIND["lip"][1]).stage.field)
     s.broken = bits(SQUAD)
     assert must(s, U(SQUAD))
+
+
+@rule("A10.5", "A10.53")
+@pytest.mark.parametrize(
+    ("weapon", "edition", "reach"), [(MORTAR, 5, 5), (MORTAR, 4, 11), (RIFLE, 5, 5), (RIFLE, 4, 12), ("br_lmg#1", 5, 7)]
+)
+def test_neither_mortars_nor_anti_tank_rifles_reach_for_routers(weapon: str, edition: int, reach: int) -> None:
+    s = desert()
+    s.edition = edition
+    place(s, SQUAD, "N5")
+    give(s, weapon, SQUAD)
+    assert armed(s, U(SQUAD)) == reach
 
 
 # F.1Cc
@@ -381,3 +396,72 @@ def test_leaving_the_crest_across_its_front_costs_one_mf_and_the_hex(edition: in
     do(s, f"move {SQUAD}", "descend")
     passed(s)
     assert left(s) == 3 * HALF, "AMB-90"
+
+
+# F8.6, B27.5 from trench to trench
+
+
+def in_trenches(edition: int = 5, second: str = "axis_trench#2", full: bool = False) -> State:
+    """Trenches in N5 and N4 (whoever dug them), an enemy in N6."""
+    s = desert()
+    s.edition = edition
+    place(s, "axis_trench#1", "N5")
+    place(s, second, "N4")
+    place(s, SQUAD, "N5", UNDER_TRENCH)
+    place(s, FOE, "N6")
+    if full:
+        place(s, SQUAD2, "N4", UNDER_SANGAR)
+    routing(s, SQUAD)
+    do(s, f"rout {SQUAD}")
+    return s
+
+
+@rule("F8.6a", "F8.6c", "B27.5")
+def test_a_router_goes_from_trench_to_trench_and_nobody_interdicts_it_there() -> None:
+    s = in_trenches()
+    assert held_by(s, "dive M4") == "F8.6b"
+    found = do(s, "dive N4")
+    assert "routed" in kinds(found)
+    assert not GAME.is_chance(s)
+    assert (s.at[U(SQUAD)], s.under[U(SQUAD)], router(s).spent) == (H("N4"), UNDER_TRENCH, HALF)
+    do(s, "to N3")
+    assert (s.under[U(SQUAD)], router(s).spent) == (ABOVE, 3 * HALF), "it comes out of it for 1 MF"
+    assert GAME.is_chance(s), "and is interdicted"
+    s = in_trenches()
+    do(s, "to N4")
+    assert GAME.is_chance(s)
+    assert s.under[U(SQUAD)] == ABOVE
+
+
+@rule("F8.6c", "F8.6e", "A19.12")
+def test_only_where_there_is_room_and_for_none_who_crawls() -> None:
+    assert "dive N4" in legal(in_trenches(second="axis_sangar#1"))
+    assert "dive N4" not in legal(in_trenches(second="axis_sangar#1", full=True))
+    assert "dive N4" not in legal(in_trenches(second="axis_foxhole#1"))
+    assert "dive N4" not in legal(in_trenches(edition=4))
+    s = in_trenches()
+    s.disrupted = bits(SQUAD)
+    s.choices = None
+    assert "dive N4" not in legal(s)
+    do(s, "crawl N4")
+    assert s.under[U(SQUAD)] == ABOVE
+
+
+# F11.794b
+
+
+@rule("F11.794b", "F11.73d", "A8.22")
+@pytest.mark.parametrize(
+    ("dust", "edition", "drm"), [("heavy", 5, -1), ("heavy", 4, -2), ("light", 5, -2), ("very_heavy", 5, -1)]
+)
+def test_heavy_dust_cancels_ffmo_for_residual_fp_too(dust: str, edition: int, drm: int) -> None:
+    s = desert(phasing=AXIS)
+    s.edition = edition
+    s.stage.script = {**s.stage.script, "conditions": {**s.stage.script["conditions"], "dust": dust, "ec": "Dry"}}
+    weather.begin(s)
+    place(s, FOE, "N6")
+    s.residual[H("N5")] = 4
+    moving(s)
+    do(s, f"move {FOE}", "to N5")
+    found = roll(s, 3, 4)
+    assert next(one for one in found if one.kind == "attack_rolled").data["drm"] == drm

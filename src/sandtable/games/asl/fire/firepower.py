@@ -308,7 +308,7 @@ def trampled(s: State, attack: Attack, those: int) -> list[Drm]:
     if s.edition < 5:
         return behind_armour(s, those) if aboard(s, those) else underfoot(s, those, False)
     hazy = screens(s, attack, those)
-    dim = bool(hazy) or negates_ffmo(density(s))
+    dim = bool(hazy) or sandstorm(s)
     ground = behind_armour(s, those) if aboard(s, those) else underfoot(s, those, dim)
     return [*ground, *hazy, *low_visibility(s, attack, those)]
 
@@ -428,9 +428,14 @@ def movement(s: State, attack: Attack, those: int) -> list[Drm]:
     if not move.assault:
         found.append(Drm(-1, "A4.6a", "moves, and not by Assault Movement"))
     hazy = bool(smoke_in(s, attack.target)) if attack.residual else bool(screens(s, attack, those))
-    if open_ground(s, attack, those) and not hazy:
+    if open_ground(s, attack, those) and not hazy and not sandstorm(s):
         found.append(Drm(-1, "A4.6b", "moves in Open Ground"))
     return found
+
+
+def sandstorm(s: State) -> bool:
+    """F11.73d, F11.794b whether dust in the air cancels FFMO, for Residual FP and Fire Lanes too."""
+    return s.edition > 4 and negates_ffmo(density(s))
 
 
 def open_ground(s: State, attack: Attack, those: int) -> bool:

@@ -111,15 +111,19 @@ def dives(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
 
 
 def linked(s: State, now: Walk, h: Hex) -> list[int]:
-    """What the movers may go beneath directly: F8.6c from a trench a trench or sangar, from a sangar a trench; F8.6b
+    """What the movers may go beneath directly."""
+    return joined(s, now.start, now.under, h, s.phasing)
+
+
+def joined(s: State, start: Spot, under: int, h: Hex, side: int) -> list[int]:
+    """The same for one of a side who lies so: F8.6c from a trench a trench or sangar, from a sangar a trench; F8.6b
     from below whatever is their side's, or in a hex that it Controls."""
-    kinds = [under for under in shelters(s, h) if under in LINKED]
-    end = landing(s, h)
-    upward = elevation(s.stage.field, end) > elevation(s.stage.field, now.start)
-    own = works_in(s, h, *(WORK[under] for under in kinds)) & s.stage.roster.of_side[s.phasing] or _held(s, h)
-    if now.under == UNDER_TRENCH or (upward and own and now.start.place != Place.CREST):
+    kinds = [kind for kind in shelters(s, h) if kind in LINKED]
+    upward = elevation(s.stage.field, landing(s, h)) > elevation(s.stage.field, start)
+    own = works_in(s, h, *(WORK[kind] for kind in kinds)) & s.stage.roster.of_side[side] or held_by(s, h, side)
+    if under == UNDER_TRENCH or (upward and own and start.place != Place.CREST):
         return kinds
-    return [under for under in kinds if now.under == UNDER_SANGAR and under == UNDER_TRENCH]
+    return [kind for kind in kinds if under == UNDER_SANGAR and kind == UNDER_TRENCH]
 
 
 def why_dive(s: State, now: Walk, h: Hex) -> Reason | None:
@@ -139,9 +143,9 @@ def why_dive(s: State, now: Walk, h: Hex) -> Reason | None:
     return too_few(now, cost(s, now.start, end, s.phasing) + _spare(now))
 
 
-def _held(s: State, h: Hex) -> bool:
-    """Whether the phasing side controls a hex."""
-    return bool(s.control >> h & 1) == bool(s.phasing)
+def held_by(s: State, h: Hex, side: int) -> bool:
+    """Whether a side controls a hex."""
+    return bool(s.control >> h & 1) == bool(side)
 
 
 def no_dive(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | None:

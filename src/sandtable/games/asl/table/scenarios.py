@@ -346,8 +346,8 @@ def propose(s: State, u: int, one: Mapping[str, Any]) -> None:
     """Facing, emplacement and hiding as the scenario proposes them."""
     if "facing" in one:
         s.vca[u] = s.tca[u] = int(one["facing"]) - 1
-    if one.get("declined_emplacement"):  # F.1Ab
-        s.emplaced &= ~(1 << u)
+    if one.get("declined_emplacement"):
+        unplace(s, u)
     if one.get("hidden"):
         hide(s, u)
 
@@ -420,8 +420,14 @@ DECLINE: Bars[State, SetupAt] = Bars(
 
 
 def decline(s: State, f: SetupAt, u: int) -> None:
-    """F.1Ab it stands un-Emplaced, to see farther; nobody else is told."""
+    unplace(s, u)
+
+
+def unplace(s: State, u: int) -> None:
+    """F.1Ab it stands un-Emplaced, to see farther; F2.3a, AMB-59 scrub conceals it no more."""
     s.emplaced &= ~(1 << u)
+    if s.edition > 4 and s.stage.field.terrain[s.at[u]] in s.stage.pack.tables["concealment"]["limited_terrain"]:
+        s.concealed &= ~(1 << u | (1 << s.holder[u] if s.holder[u] >= 0 else 0))
 
 
 def finish(s: State, f: SetupAt) -> None:

@@ -8,17 +8,18 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Spot, elevation
+from ..fire.bursts import MGS
 from ..fire.crews import known_unbroken
 from ..fire.firepower import dummies_in
 from ..fire.mounts import RANGES
 from ..fire.protection import tem_of
 from ..fire.sights import adjacent, clear, line
-from ..movement.cover import LINKED
+from ..movement.cover import LINKED, joined
 from ..movement.points import HALF, NEVER, cost, landing, overfull
 from ..table.hardware import CMG, MA, SA, WEAPONRY
 from ..table.ids import ABOVE, BENEATH
 from ..table.state import State, all_men, all_vehicles, known_enemies, men, vehicles, weapons_of
-from ..table.works import spot
+from ..table.works import room, spot
 
 FAR = 16  # A10.5, A10.53
 
@@ -53,8 +54,9 @@ def armed(s: State, e: int) -> int:
     if s.edition < 3:
         return min(FAR, kind.range)
     if kind.vehicle is None:
-        guns = weapons_of(s, e) & s.stage.roster.machine_guns & ~(s.jammed | s.apart)
-        return min(FAR, max([kind.range, *(s.kind(w).range for w in units_of(guns))]))
+        arms = [s.kind(w) for w in units_of(weapons_of(s, e) & s.stage.roster.machine_guns & ~(s.jammed | s.apart))]
+        guns = [one for one in arms if one.weapon in MGS or s.edition < 5]  # AMB-121 no mortar, no rifle against tanks
+        return min(FAR, max([kind.range, *(one.range for one in guns)]))
     able = kind.vehicle.weapons & ~(s.off[e] | s.jam[e])
     if able & (MA | SA) and "gun" in (kind.vehicle.ma, kind.vehicle.sa):
         return FAR
@@ -130,6 +132,20 @@ def climb_out(s: State, at: Spot, n: Hex, under: int) -> int:
     field = s.stage.field
     down = under in LINKED and elevation(field, landing(s, n)) < elevation(field, at)
     return HALF if under in BENEATH and not down else 0
+
+
+def tunnels(s: State, f: RouterAt) -> dict[Hex, tuple[int, int]]:
+    """B27.5, F8.6 the hexes with a trench or sangar that a router may go beneath directly, without coming out: what it
+    would lie under, and the MF that it will have spent."""
+    u, side = f.unit, s.stage.roster.side[f.unit]
+    if s.edition < 5:
+        return {}
+    at, found = spot(s, u), {}
+    for n, points in way_out(s, u, at, f.spent).items():
+        for under in joined(s, at, f.under, n, side):
+            if n not in found and room(s, n, under, side) >= s.kind(u).equivalents:
+                found[n] = under, points
+    return found
 
 
 def steps(s: State, u: int, at: Spot, spent: int, under: int = ABOVE) -> dict[Hex, int]:

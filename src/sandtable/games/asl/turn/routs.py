@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
@@ -11,7 +12,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 
 from ..boards.climate import desert_boards
 from ..fire.air import interdict
@@ -49,6 +50,7 @@ from .flight import (
     refuges,
     threat,
     threatens,
+    tunnels,
     ways,
 )
 
@@ -67,13 +69,17 @@ class SurrenderAt(NamedTuple):
     unit: int
 
 
+RUNS, CRAWLS, BURROWS = range(3)
+
+
 class FlightAt(NamedTuple):
     """B28.41 a router whom the mines of the hex that it leaves have attacked."""
 
     frame: int
     unit: int
     hex: int
-    crawls: int
+    how: int
+    """RUNS, CRAWLS or BURROWS."""
 
 
 def stuck(s: State, u: int) -> bool:
@@ -249,12 +255,30 @@ CRAWL: Bars[State, RouterAt] = Bars(
 
 
 def run_to(s: State, f: RouterAt, g: int) -> None:
-    flee(s, f, s.stage.into[g], False)
+    flee(s, f, s.stage.into[g], RUNS)
 
 
-def flee(s: State, f: RouterAt, h: Hex, crawls: bool) -> None:
+def burrows(s: State, f: RouterAt, now: RouterAt) -> list[tuple[int, ...]]:
+    """F8.6a from cover to cover, on the way that it has to go."""
+    if s.disrupted >> f.unit & 1:
+        return []
+    toward = ways(s, f)
+    return sorted((s.stage.out[h],) for h in tunnels(s, f) if h in s.stage.out and toward >> h & 1)
+
+
+def no_burrow(s: State, f: RouterAt, now: RouterAt, args: Sequence[int]) -> Reason | None:
+    if tuple(args) in burrows(s, f, now):
+        return None
+    return Reason("F8.6b", "only between a trench and a trench or sangar, or from below into one's own")
+
+
+def burrow(s: State, f: RouterAt, g: int) -> None:
+    flee(s, f, s.stage.into[g], BURROWS)
+
+
+def flee(s: State, f: RouterAt, h: Hex, how: int) -> None:
     """B28.41 first the mines of the hex that it leaves attack it."""
-    go = FlightAt(F_FLIGHT, f.unit, h, crawls)
+    go = FlightAt(F_FLIGHT, f.unit, h, how)
     if s.edition > 2 and mined(s, s.at[f.unit]):
         s.stack += [go, MinesAt(F_MINES, s.at[f.unit], 1 << f.unit)]
     else:
@@ -275,15 +299,19 @@ class Flight(Frame[State, FlightAt]):
 def on(s: State, go: FlightAt) -> None:
     f = s.stack[-1]
     assert isinstance(f, RouterAt)
-    (crawl if go.crawls else run)(s, f, go.hex)
+    if go.how == CRAWLS:
+        crawl(s, f, go.hex)
+    else:
+        run(s, f, go.hex, go.how == BURROWS)
 
 
-def run(s: State, f: RouterAt, h: Hex) -> None:
-    """A10.53 in Open Ground in sight of an enemy able to fire it is interdicted."""
+def run(s: State, f: RouterAt, h: Hex, burrows: bool) -> None:
+    """A10.53 in Open Ground in sight of an enemy able to fire it is interdicted; not beneath a trench or sangar."""
     u = f.unit
     here, side = s.at[u], s.stage.roster.side[u]
-    spent = f.spent + climb_out(s, spot(s, u), h, f.under) + cost(s, spot(s, u), landing(s, h), side)
-    f = f._replace(under=ABOVE)
+    out = climb_out(s, spot(s, u), h, f.under)
+    under, spent = tunnels(s, f)[h] if burrows else (ABOVE, f.spent + out + cost(s, spot(s, u), landing(s, h), side))
+    f, s.under[u] = f._replace(under=ABOVE), ABOVE
     hidden = men(s, h, 1 - side)
     if hidden:  # A12.3 nobody could know: it stays where it is
         s.hip &= ~hidden
@@ -291,16 +319,16 @@ def run(s: State, f: RouterAt, h: Hex) -> None:
         s.stack[-1] = f._replace(spent=spent)
         return
     put(s, u, h)
-    s.place[u] = landing(s, h).place
+    s.place[u], s.under[u] = landing(s, h).place, under
     emit(s, "routed", "A10.501", {"unit": u, "from": here, "to": h, "path": [h], "side": side})
-    s.stack[-1] = f._replace(spent=spent)
-    if threat(s, u, True):
+    s.stack[-1] = f._replace(spent=spent, under=under)
+    if under == ABOVE and threat(s, u, True):
         interdict(s, u)
     arrive(s, h, 1 << u)
 
 
 def crawl_to(s: State, f: RouterAt, g: int) -> None:
-    flee(s, f, s.stage.into[g], True)
+    flee(s, f, s.stage.into[g], CRAWLS)
 
 
 def crawl(s: State, f: RouterAt, h: Hex) -> None:
@@ -315,7 +343,7 @@ def crawl(s: State, f: RouterAt, h: Hex) -> None:
         s.stack.pop()
         return
     put(s, u, h)
-    s.place[u] = landing(s, h).place
+    s.place[u], s.under[u] = landing(s, h).place, ABOVE
     emit(s, "crawled", "A10.52", {"unit": u, "from": here, "to": h, "side": s.stage.roster.side[u]})
     s.stack.pop()
     if s.edition > 2:
@@ -345,6 +373,7 @@ class Router(Phase[State, RouterAt, RouterAt]):
     does = (
         Each(verbs.TO, bars=TO, take=run_to),
         Each(verbs.CRAWL, bars=CRAWL, take=crawl_to),
+        Listed(verbs.DIVE, of=burrows, reason=no_burrow, take=burrow),
         Once(verbs.HALT, take=stop, shut=too_near),
         Elsewhere("A10.501", "first finish this rout", verbs.ROUT, verbs.END_ROUTS),
     )
