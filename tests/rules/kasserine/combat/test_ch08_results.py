@@ -189,6 +189,7 @@ def test_no_retreat_costs_the_lead_a_step_more() -> None:
     resolve(s, NOTHING._replace(defender_loss=1, defender_retreats=True))
     assert at(s, RIFLES) == "eliminated"  # the loss and the price of standing
     assert at(s, RIFLES2) == "6732"
+    assert s.fight is None  # nobody is asked where they go
     s = fight([PZ, PZG], [RIFLES])
     s.fight.no_retreat = 1
     s.step[U(RIFLES)] = 1

@@ -196,6 +196,9 @@ def test_tigers_keep_to_the_roads_after_rain() -> None:
             )
     found = ways(s, U("ger_army_2_501_tiger"), Retreat(H("6218"), 1, 2))
     assert found == (0, 0)
+    place(s, TIGER, "6733")
+    set_weather(s, 2)  # A73: the check is repeated on every Rain turn
+    assert at(s, TIGER) == "eliminated"
 
 
 @pytest.mark.rule("kasserine", "13.33", "13.31")

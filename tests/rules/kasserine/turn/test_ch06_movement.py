@@ -82,6 +82,11 @@ def test_only_red_boxes_move_in_the_motorized_phase_whatever_they_did() -> None:
     do(s, f"move {PZ}")
     assert rule_against(s, "to 6729") == ""  # four clear hexes: half of MA 8
     assert rule_against(s, "to 6728") == "6.01"
+    s = empty("allied_motorized_movement")  # and so on the other side
+    place(s, ["us_1ad_2_1_ar", "us_34id_1_133", "us_34id_125_fa"], "6733")
+    start(s, steps.MOVES)
+    assert "move us_1ad_2_1_ar" in texts(s)
+    assert rule_against(s, "move us_34id_1_133") == rule_against(s, "move us_34id_125_fa") == "6.12"
 
 
 @pytest.mark.rule("kasserine", "16.1")

@@ -27,8 +27,10 @@ from ..kit import (
     board,
     do,
     empty,
+    new,
     of_kind,
     place,
+    play_to,
     roll,
     start,
     texts,
@@ -249,3 +251,17 @@ def test_the_table_of_supply_interdiction_is_weighed_with_those_assigned() -> No
         assert weighed is not None
         assert [10 * share for _, share in weighed.results] == [shares[n] for n in sorted(shares, reverse=True)]
         assert str(weighed.results[-1][0]) == "nothing"
+
+
+@pytest.mark.rule("kasserine", "10.32", "10.37a", "10.51")
+def test_in_every_step_of_the_joint_air_phase_the_axis_comes_first() -> None:
+    s = new("s1_historical")
+    play_to(s, "joint_air")
+    asked = []
+    for end in ("end_interdiction", "end_raid", "end_bombing"):
+        for _ in range(2):
+            asked.append(s.actor)
+            put(s, U(STUKAS[0] if s.actor == AXIS else "us_air_52_fg"), INTERDICTION)
+            assert end in texts(s)
+            do(s, end)
+    assert asked == [AXIS, ALLIED] * 3
