@@ -33,6 +33,10 @@ class Phase(Frame[S, A], Generic[S, A, N]):
         """What a list needs to know once: the facts of the frame, if it is nothing else."""
         return cast(N, f)
 
+    def run(self, s: S, f: A) -> None:
+        """Nobody has anything to decide here: the step is over."""
+        s.stack.pop()
+
     def facts(self, s: S, f: A) -> Mapping[str, Fact]:
         """What the texts for verbs of another moment speak of."""
         return {}

@@ -329,9 +329,6 @@ class Claim(Phase[State, ClaimAt, None]):
     def actor(self, s: State, f: ClaimAt) -> int | None:
         return s.active if steps(s, f.unit, 1, f.vacated) else None
 
-    def run(self, s: State, f: ClaimAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: ClaimAt) -> Prompt:
         title = Text("Does {unit} advance a second hex?", unit=f.unit)
         return Prompt(title, "", ("8.5e", "12.1a"), PHASES[s.phase])

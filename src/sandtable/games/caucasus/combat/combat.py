@@ -179,9 +179,6 @@ class Combat(Phase[State, PhaseAt, None]):
             return s.active
         return None
 
-    def run(self, s: State, f: PhaseAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: PhaseAt) -> Prompt:
         text = (
             term("Only units with assault markers attack") if f.second else term("Attacks are voluntary, in any order")

@@ -217,9 +217,6 @@ class Defence(Phase[State, StepAt, int]):
     def actor(self, s: State, f: StepAt) -> int | None:
         return enemy(s.active) if LEAD.free(left(s), s, s.fight.kind) else None
 
-    def run(self, s: State, f: StepAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: StepAt) -> Prompt:
         sentence = term("{result} against {hex}: a Determined Defence, or a retreat of 2 hexes")
         text = Text(sentence, result=RESULTS[s.fight.result], hex=s.fight.target)

@@ -134,9 +134,6 @@ class Overstack(Phase[State, StackAt, Crowded]):
     def actor(self, s: State, f: StackAt) -> int | None:
         return f.side if overstacked(s, f.side, f.moment) >= 0 else None
 
-    def run(self, s: State, f: StackAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: StackAt) -> Prompt:
         h = overstacked(s, f.side, f.moment)
         over = excess(s, h, f.side)

@@ -158,9 +158,6 @@ class Advances(Phase[State, At, None]):
         side: int = s.fight.side
         return side if advances(s, f, None) else None
 
-    def run(self, s: State, f: At) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: At) -> Prompt:
         title = Text("Advance after combat into {hex}", hex=s.fight.target)
         return Prompt(title, "Choose a unit and where it advances", ("8.9", "8.91a", "8.95"), PHASES[s.phase])

@@ -180,9 +180,6 @@ class Shifts(Phase[State, SideAt, int]):
     def actor(self, s: State, f: SideAt) -> int | None:
         return f.side if shifter(s, f.side) >= 0 else None
 
-    def run(self, s: State, f: SideAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Does {unit} shift the odds here?", unit=shifter(s, f.side))
         rules = ("8.55b", "12.43a") if f.side == ALLIED else ("12.42a",) if s.fight.overrun else ("8.55a", "12.42b")

@@ -149,9 +149,6 @@ class Losses(Phase[State, LossAt, LossAt]):
     at = LossAt
     does = (Each(verbs.LOSE, of=losers, bars=LOSE, take=lose),)
 
-    def now(self, s: State, f: LossAt) -> LossAt:
-        return f
-
     def actor(self, s: State, f: LossAt) -> int | None:
         found = losers(s, f)
         return f.side if found & (found - 1) else None

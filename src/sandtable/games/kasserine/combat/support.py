@@ -144,9 +144,6 @@ class Planes(Phase[State, SideAt, int]):
         candidates = ready(s, f.side)
         return f.side if candidates and FLY.free(candidates, s, f.side) else None
 
-    def run(self, s: State, f: SideAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Close air support in {hex}?", hex=s.fight.target)
         return Prompt(title, "The first air unit that you name leads", ("8.43a", "10.42"), PHASES[s.phase])
@@ -206,9 +203,6 @@ class Guns(Phase[State, SideAt, int]):
     def actor(self, s: State, f: SideAt) -> int | None:
         candidates = batteries(s, f.side, s.fight.target)
         return f.side if candidates and FIRE.free(candidates, s, f.side) else None
-
-    def run(self, s: State, f: SideAt) -> None:
-        s.stack.pop()
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Artillery support in {hex}?", hex=s.fight.target)
@@ -286,14 +280,8 @@ class Command(Phase[State, CheckAt, CheckAt]):
         Once(verbs.NO_COMMAND, take=no_command, odds=_command_odds),
     )
 
-    def now(self, s: State, f: CheckAt) -> CheckAt:
-        return f
-
     def actor(self, s: State, f: CheckAt) -> int | None:
         return f.side if commanders(s, s.fight, f.side, f.check) else None
-
-    def run(self, s: State, f: CheckAt) -> None:
-        s.stack.pop()
 
     def prompt(self, s: State, f: CheckAt) -> Prompt:
         titles = (

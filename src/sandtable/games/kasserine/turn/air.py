@@ -110,18 +110,12 @@ class _Air(Phase[State, SideAt, SideAt]):
 
     at = SideAt
 
-    def now(self, s: State, f: SideAt) -> SideAt:
-        return f
-
     def actor(self, s: State, f: SideAt) -> int | None:
         choices = self.legal(s, f)
         if len(choices) < 2:
             return None
         s.choices = choices
         return f.side
-
-    def run(self, s: State, f: SideAt) -> None:
-        s.stack.pop()
 
 
 class Placing(_Air):
@@ -196,9 +190,6 @@ class Raids(Phase[State, AirAt, AirAt]):
         Once(verbs.END_RAID, take=end_raid, odds=raid_odds),
     )
 
-    def now(self, s: State, f: AirAt) -> AirAt:
-        return f
-
     def actor(self, s: State, f: AirAt) -> int | None:
         if not script(s).supply_interdiction or not waiting(s, f.side) or not victims(s, f.side):
             return None
@@ -252,14 +243,8 @@ class Victims(Phase[State, VictimAt, VictimAt]):
     at = VictimAt
     does = (Each(verbs.STARVE, of=lambda s, f: victims(s, f.side), bars=STARVE, take=starve),)
 
-    def now(self, s: State, f: VictimAt) -> VictimAt:
-        return f
-
     def actor(self, s: State, f: VictimAt) -> int | None:
         return f.side if f.left and victims(s, f.side) & ~f.named else None
-
-    def run(self, s: State, f: VictimAt) -> None:
-        s.stack.pop()
 
     def prompt(self, s: State, f: VictimAt) -> Prompt:
         title = Text.many(f.left, "Put a unit out of supply", "Put {n} units out of supply")
@@ -321,9 +306,6 @@ class Priority(Phase[State, VictimAt, VictimAt]):
             shut=lambda s, f: Reason("10.38a", "a second unit must go without") if f.first >= 0 else None,
         ),
     )
-
-    def now(self, s: State, f: VictimAt) -> VictimAt:
-        return f
 
     def actor(self, s: State, f: VictimAt) -> int | None:
         return None if _too_few(s, f) else f.side

@@ -56,16 +56,10 @@ class Bombing(Phase[State, SideAt, SideAt]):
         Once(verbs.END_BOMBING, take=end_step),
     )
 
-    def now(self, s: State, f: SideAt) -> SideAt:
-        return f
-
     def actor(self, s: State, f: SideAt) -> int | None:
         if s.weather == RAIN or not script(s).bombing or not bombers(s, f.side):  # 10.57
             return None
         return f.side
-
-    def run(self, s: State, f: SideAt) -> None:
-        s.stack.pop()
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         return Prompt("Bombing", "Choose a target hex, or end bombing", ("10.51",), PHASES[s.phase])
@@ -154,9 +148,6 @@ class Bombers(Phase[State, AirAt, AirAt]):
         ),
     )
 
-    def now(self, s: State, f: AirAt) -> AirAt:
-        return f
-
     def actor(self, s: State, f: AirAt) -> int | None:
         return f.side if BOMB_WITH.free(bombers(s, f.side), s, f) else None
 
@@ -233,9 +224,6 @@ class BombHits(Phase[State, AirAt, AirAt]):
         ),
     )
 
-    def now(self, s: State, f: AirAt) -> AirAt:
-        return f
-
     def actor(self, s: State, f: AirAt) -> int | None:
         return f.side if hittable(s, f).bit_count() > f.value else None
 
@@ -261,9 +249,6 @@ class BombLoss(Phase[State, AirAt, AirAt]):
 
     at = AirAt
     does = (Each(verbs.LOSE, of=there, bars=Bars(Need("10.56b", "{unit} is not in the hex", there)), take=lose),)
-
-    def now(self, s: State, f: AirAt) -> AirAt:
-        return f
 
     def actor(self, s: State, f: AirAt) -> int | None:
         found = there(s, f)

@@ -114,9 +114,6 @@ class Declarations(Phase[State, At, None]):
     def actor(self, s: State, f: At) -> int | None:
         return s.active if targets(s) else None
 
-    def run(self, s: State, f: At) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: At) -> Prompt:
         text = term("Choose an enemy hex to attack; what is declared must be fought")
         return Prompt("Declaration of combat", text, ("7.11a", "8.15a"), PHASES[s.phase])
@@ -192,9 +189,6 @@ class Declaring(Phase[State, HexAt, HexAt]):
         Each(verbs.ATTACK_WITH, of=candidates, bars=ATTACK_WITH, take=attack_with),
         Once(verbs.DECLARED, take=finish, shut=too_weak, odds=declared_odds),
     )
-
-    def now(self, s: State, f: HexAt) -> HexAt:
-        return f
 
     def actor(self, s: State, f: HexAt) -> int | None:
         return s.active if candidates(s, f) else None

@@ -248,9 +248,6 @@ class Lead(Phase[State, HexAt, HexAt]):
         ),
     )
 
-    def now(self, s: State, f: HexAt) -> HexAt:
-        return f
-
     def actor(self, s: State, f: HexAt) -> int | None:
         found = leads(s, units_in(s, f.hex, reacting(s)))
         return reacting(s) if found & (found - 1) else None
@@ -434,9 +431,6 @@ class Commanding(Phase[State, ReactAt, ReactAt]):
         Once(verbs.NO_COMMAND, take=no_command, odds=check_odds),
     )
 
-    def now(self, s: State, f: ReactAt) -> ReactAt:
-        return f
-
     def actor(self, s: State, f: ReactAt) -> int | None:
         return reacting(s) if hqs_of(s, f.lead) else None
 
@@ -472,9 +466,6 @@ class Harassing(Phase[State, ReactAt, ReactAt]):
         Each(verbs.HARASS, of=lambda s, f: interdictors(s), bars=HARASS, take=harass, odds=check_odds),
         Once(verbs.LET_GO, take=let_go, odds=check_odds),
     )
-
-    def now(self, s: State, f: ReactAt) -> ReactAt:
-        return f
 
     def actor(self, s: State, f: ReactAt) -> int | None:
         return s.active if f.kind != STAND_KIND and interdictors(s) else None

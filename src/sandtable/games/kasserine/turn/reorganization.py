@@ -129,14 +129,8 @@ class Engineers(Phase[State, SideAt, SideAt]):
         Once(verbs.END_ENGINEERS, take=end_engineers),
     )
 
-    def now(self, s: State, f: SideAt) -> SideAt:
-        return f
-
     def actor(self, s: State, f: SideAt) -> int | None:
         return f.side if s.strong_left[f.side] or s.strongpoints[f.side] or s.mines_left[f.side] else None
-
-    def run(self, s: State, f: SideAt) -> None:
-        s.stack.pop()
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         text = term("Begin strongpoints, remove your own, lay minefields")
@@ -232,14 +226,8 @@ class Overstack(Phase[State, SideAt, SideAt]):
         ),
     )
 
-    def now(self, s: State, f: SideAt) -> SideAt:
-        return f
-
     def actor(self, s: State, f: SideAt) -> int | None:
         return f.side if overstacked(s, f.side) else None
-
-    def run(self, s: State, f: SideAt) -> None:
-        s.stack.pop()
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Too many in {hex}", hex=overstacked(s, f.side)[0])

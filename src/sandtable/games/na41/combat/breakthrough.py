@@ -511,9 +511,6 @@ class Crowd(Phase[State, CrowdAt, CrowdAt]):
     def actor(self, s: State, f: CrowdAt) -> int | None:
         return f.side if points(s, counting(s)) > limit(s) else None
 
-    def run(self, s: State, f: CrowdAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: CrowdAt) -> Prompt:
         over = points(s, counting(s)) - limit(s)
         one, many = (

@@ -343,9 +343,6 @@ class Defence(Phase[State, DefenceAt, Standing]):
     def actor(self, s: State, f: DefenceAt) -> int | None:
         return enemy(s.active) if len(self.legal(s, f)) > 1 else None
 
-    def run(self, s: State, f: DefenceAt) -> None:
-        s.stack.pop()  # 11.2.3c nobody may lead: they retreat
-
     def prompt(self, s: State, f: DefenceAt) -> Prompt:
         result = results.cell_name(s.fight.result)
         text = Text("{result} against {hex}: a determined defense, or a retreat", result=result, hex=s.fight.target)

@@ -163,9 +163,6 @@ class Overstack(Phase[State, OverstackAt, Crowded]):
     def where(self, s: State, f: OverstackAt) -> Hex:
         return overstacked(s, f.side, f.hex)
 
-    def run(self, s: State, f: OverstackAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: OverstackAt) -> Prompt:
         h = self.where(s, f)
         one = term("{hex} is 1 stacking point over the limit: eliminate a unit")

@@ -317,9 +317,6 @@ class Refit(Phase[State, RefitAt, int]):
     def actor(self, s: State, f: RefitAt) -> int | None:
         return f.side if REFITTING.free(s.depleted, s, f.side) else None
 
-    def run(self, s: State, f: RefitAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: RefitAt) -> Prompt:
         text = term("Each takes a supply point that is stacked with it")
         return Prompt("Make artillery support units ready?", text, ("17.1.4b", "3.2g"), PHASES[s.phase])

@@ -207,9 +207,6 @@ class Fire(Phase[State, FireAt, FireAt]):
             return f.side
         return f.side if len(shots(s, f, f)) > 1 else None
 
-    def now(self, s: State, f: FireAt) -> FireAt:
-        return f
-
     def run(self, s: State, f: FireAt) -> None:
         only = shots(s, f, f)
         if only:

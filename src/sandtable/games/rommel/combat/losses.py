@@ -164,9 +164,6 @@ class Losses(Phase[State, LossesAt, LossesAt]):
     def actor(self, s: State, f: LossesAt) -> int | None:
         return f.side
 
-    def now(self, s: State, f: LossesAt) -> LossesAt:
-        return f
-
     def prompt(self, s: State, f: LossesAt) -> Prompt:
         hits = so_many_hits(s.hits[POOL_OF[f.cls]])
         if f.cls == PURSUED:

@@ -267,9 +267,6 @@ class Gather(Phase[State, GatherAt, GatherAt]):
     def actor(self, s: State, f: GatherAt) -> int | None:
         return s.active
 
-    def now(self, s: State, f: GatherAt) -> GatherAt:
-        return f
-
     def prompt(self, s: State, f: GatherAt) -> Prompt:
         text = Text("units in and beside {hex} go to one hex", hex=f.hex)
         return Prompt("Where do they gather?", text, ("5.2c", "5.2a"), "movement")

@@ -298,9 +298,6 @@ class Moves(Phase[State, MovesAt, Choice]):
     def actor(self, s: State, f: MovesAt) -> int | None:
         return None if f.made and (f.made > 1 or f.blitz or s.option == PASS) else s.active
 
-    def run(self, s: State, f: MovesAt) -> None:
-        s.stack.pop()
-
     def now(self, s: State, f: MovesAt) -> Choice:
         return Choice(s, f.made)
 

@@ -60,9 +60,6 @@ class GiveUp(Phase[State, SideAt, int]):
     def actor(self, s: State, f: SideAt) -> int | None:
         return f.side if hand(s, f.side) else None
 
-    def run(self, s: State, f: SideAt) -> None:
-        s.stack.pop()
-
     def now(self, s: State, f: SideAt) -> int:
         return f.side
 
