@@ -267,6 +267,8 @@ def test_patton_comes_on_turn_12_and_mareth_costs_points() -> None:
     panzer15 = ["ger_15pz_15_pz_hq", "ger_15pz_ii_8_pz", "ger_15pz_i_115"]
     s.turn = 8
     assert turn_penalty(s) == 0
+    place(s, panzer15[:2], "3848")
+    assert turn_penalty(s) == 0  # two may stay
     place(s, panzer15, "3848")
     assert turn_penalty(s) == 1
     s.turn = 7

@@ -357,10 +357,11 @@ def test_where_overruns_may_be_made() -> None:
         assert bool(board.overrunnable >> h & 1) == allowed
     assert not board.overrunnable & board.terrain.towns
     assert board.overrunnable & board.terrain.villages & board.terrain.base["clear"]
-    s = before_overrun(target="6732")
-    works(s, ALLIED, "strongpoint", "6732")
-    do(s, f"stack {PZ}")
-    assert rule_against(s, "overrun 6732") == "6.62c"
+    for kind in ("strongpoint", "minefield"):
+        s = before_overrun(target="6732")
+        works(s, ALLIED, kind, "6732")
+        do(s, f"stack {PZ}")
+        assert rule_against(s, "overrun 6732") == "6.62c"
 
 
 @pytest.mark.rule("kasserine", "6.63a", "6.63b", "6.63c", "6.69")

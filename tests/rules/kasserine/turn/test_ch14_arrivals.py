@@ -16,7 +16,7 @@ from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.turn.victory import exit_points, steps_exited
 from sandtable.games.kasserine.turn.weather import reinforcements
 
-from ..kit import ALLIED, AXIS, H, U, at, board, do, empty, mask, new, place, play_to, start, texts, why
+from ..kit import ALLIED, AXIS, GAME, H, U, at, board, do, empty, mask, new, place, play_to, start, texts, why
 
 PZ, RIFLES = "ger_10pz_i_7_pz", "us_34id_1_133"
 DAK, DAK_HQ = "ger_dak_i_8_pz", "ger_dak_dak_hq"
@@ -71,6 +71,13 @@ def test_entering_costs_the_road_and_more_in_column() -> None:
     s.column.clear()
     do(s, f"enter {DAK}")
     far = [text for text in texts(s) if text != "to 3848"]
+    way = first.to(H(far[0].removeprefix("to ")))
+    assert way is not None
+    hints = [GAME.hint(s, GAME.parse(text)) for text in ("to 3848", far[0])]
+    assert [hint and (hint["cost"], hint["of"]) for hint in hints] == [
+        (f"{price / 2:g}", "8 MP"),
+        (f"{(price + way.cost) / 2:g}", "8 MP"),
+    ]
     do(s, far[0])
     assert s.moved >> U(DAK) & 1
     assert s.arrived >> U(DAK) & 1

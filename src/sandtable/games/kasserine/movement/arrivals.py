@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Prompt, Reason
+from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, mask_of, units_of
 from sandtable.mechanics.paths.charts import due
-from sandtable.mechanics.paths.legs import Leg
+from sandtable.mechanics.paths.legs import Leg, Way
 from sandtable.mechanics.phases import Each, Phase
 from sandtable.mechanics.shown.telling import emit
 
@@ -252,6 +253,30 @@ ARRIVE: Bars[State, Coming] = Bars(
 )
 
 
+def way_in(s: State, u: int, h: Hex) -> tuple[Hex, Leg, Way | None] | None:
+    """14.22 by which hex a unit comes on that ends its move in another, and how it goes on from there."""
+    for gate in hexes_of(gates(s, u)):
+        leg = entry_leg(s, u, gate)
+        way = leg.to(h) if leg is not None else None
+        if leg is not None and (h == gate or way is not None):
+            return gate, leg, way
+    return None
+
+
+def entry_hint(s: State, f: UnitAt, action: Action) -> Hint | None:
+    """14.22 what coming on to a hex costs, the road in the entry hex and the column before it counted."""
+    u, h = f.unit, action[1]
+    found = None if places(s, u) >> h & 1 else way_in(s, u, h)
+    if found is None:
+        return None
+    gate, leg, way = found
+    whole = allowance(s, u)
+    spent = whole - leg.points + (way.cost if way is not None else 0)
+    path = [gate, *(way.path if way is not None else ())]
+    names = s.board.grid.names
+    return {"cost": f"{spent / HALF:g}", "of": f"{whole / HALF:g} MP", "path": [names[n] for n in path]}
+
+
 def arrive(s: State, f: UnitAt, h: int) -> None:
     """14.2 the unit comes on; one that is placed may still move, one that entered has made its move."""
     u = f.unit
@@ -262,22 +287,19 @@ def arrive(s: State, f: UnitAt, h: int) -> None:
         emit(s, "arrived", "14.11a", {"unit": u, "hex": h, "side": side})
         _come_on(s, u, h)
         return
-    for gate in hexes_of(gates(s, u)):
-        leg = entry_leg(s, u, gate)
-        way = leg.to(h) if leg is not None else None
-        if leg is not None and (h == gate or way is not None):
-            emit(s, "arrived", "14.22", {"unit": u, "hex": gate, "side": side})
-            s.column[s.group[u]] = s.column.get(s.group[u], 0) + points(s, 1 << u)
-            _come_on(s, u, gate)
-            s.moved |= 1 << u
-            left = leg.points - (way.cost if way is not None else 0)
-            if (way is None or leg.goes_on(h)) and could_overrun(s, u, h, left):  # 14.26
-                s.stack_units, s.stack_spent = 1 << u, allowance(s, u) - left
-                s.stack.append(At(steps.STACK_MOVES))
-            if way is not None:
-                set_out(s, 1 << u, way.path, way.cost, "14.22")
-            return
-    raise AssertionError("no gate leads there")
+    found = way_in(s, u, h)
+    assert found is not None
+    gate, leg, way = found
+    emit(s, "arrived", "14.22", {"unit": u, "hex": gate, "side": side})
+    s.column[s.group[u]] = s.column.get(s.group[u], 0) + points(s, 1 << u)
+    _come_on(s, u, gate)
+    s.moved |= 1 << u
+    left = leg.points - (way.cost if way is not None else 0)
+    if (way is None or leg.goes_on(h)) and could_overrun(s, u, h, left):  # 14.26
+        s.stack_units, s.stack_spent = 1 << u, allowance(s, u) - left
+        s.stack.append(At(steps.STACK_MOVES))
+    if way is not None:
+        set_out(s, 1 << u, way.path, way.cost, "14.22")
 
 
 def _come_on(s: State, u: int, h: Hex) -> None:
@@ -290,7 +312,7 @@ class Entering(Phase[State, UnitAt, Coming]):
     """14.2 where the reinforcement goes."""
 
     at = UnitAt
-    does = (Each(verbs.TO, of=lambda s, now: now.ends, bars=ARRIVE, take=arrive),)
+    does = (Each(verbs.TO, of=lambda s, now: now.ends, bars=ARRIVE, take=arrive, hint=entry_hint),)
 
     def actor(self, s: State, f: UnitAt) -> int | None:
         return s.active
