@@ -42,6 +42,22 @@ it("finishes a lesson by what the page says", { timeout: 240_000 }, async () => 
   expect(steps.length).toBe(10);
   expect(await page.locator(".coach").textContent()).toContain("The lesson is done");
   expect(await faults(page)).toEqual([]);
+  // On to a battle of one's own: what it is about is told without being asked for, and what to do when it is asked for.
+  await page.locator(".coach [data-battle]").click();
+  await page.locator("dialog .brief").waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole("button", { name: "To the table" }).click();
+  await page.locator("[data-hint]").click();
+  const follows = page.getByRole("button", { name: "Do that" });
+  await follows.waitFor();
+  await expect
+    .poll(() =>
+      follows.evaluate((button) => {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2) === button;
+      }),
+    )
+    .toBe(true);
   learner.calm();
   await learner.leave();
 });

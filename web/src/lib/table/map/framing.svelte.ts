@@ -19,6 +19,8 @@ export class Framing {
   /** And the map's tools, and the corner with the overview and the card of a hex. */
   rail = $state(0);
   corner = $state(0);
+  /** The overview alone. */
+  overview = $state(0);
   private lifted = false;
 
   constructor(private readonly context: TableContext) {}
@@ -30,6 +32,11 @@ export class Framing {
   /** The card of a hex stands beside the tools where it would cover them; not now here, now there, if it mostly would. */
   get beside(): boolean {
     return this.context.camera.height - Math.max(this.corner, USUAL) - 22 < TOOLS + this.rail;
+  }
+
+  /** How far up a card beside the tools goes, so that it stands above the strip at the foot and not upon it. */
+  get lift(): number {
+    return Math.max(0, this.foot - this.overview - 2);
   }
 
   /** Follows the table from now on. Called while a component is set up. */
