@@ -58,7 +58,7 @@ export interface Presentation {
   /** How far so many things in hand hang below a counter, in hundredths of a hex. */
   hangs?: (held: number) => number;
   /** A marker as SVG around the centre of its hex; null leaves it to the table. `under`: beneath the counters. */
-  marker?: (marker: MarkerItem, under: boolean) => string | null;
+  marker?: (marker: MarkerItem, under: boolean, beside?: readonly MarkerItem[]) => string | null;
   /** The map is made of joined boards: hexes are numbered on them, and nothing lies beyond. */
   boards?: boolean;
   /** The token of a hex's ground on the overview of the map; none for the plain ground of a board. */

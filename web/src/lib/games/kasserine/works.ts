@@ -34,8 +34,12 @@ function ring(marker: MarkerItem): string {
   return `${halo}<path d="${RING}" fill="none" stroke="${colour}" stroke-width="2.4"${building ? ' stroke-dasharray="7 5"' : ""}/>${bastions.join("")}`;
 }
 
-/** What it adds to the die, at a corner where neither names nor counts stand; nothing yet while it is built, and nobody knows it of mines that are untried. */
-function tag(marker: MarkerItem): string {
+/**
+ * What it adds to the die; nothing yet while it is built, and nobody knows it of mines that are untried. It stands at the
+ * right corner, where neither names nor counts are: at the left one, which the count of a neighbour comes near, only that of
+ * a strongpoint with mines around it.
+ */
+function tag(marker: MarkerItem, mined: boolean): string {
   const [colour, mines, building] = [ink(marker), marker.kind === "minefield", marker.kind === "construction"];
   const label = english(marker.label ?? "");
   const value = building ? "…" : !mines ? "+1" : /^\+\d$/.test(label) ? label : "?";
@@ -44,7 +48,7 @@ function tag(marker: MarkerItem): string {
     : `<path d="${FORT}" fill="${colour}"/>`;
   const round = marker.side === "axis" ? 2 : 8;
   return (
-    `<g transform="translate(${mines ? 49 : -49} 0)"><rect x="-15" y="-8" width="30" height="16" rx="${round}" fill="var(--surface)" stroke="${colour}" stroke-width="1.4"${building ? ' stroke-dasharray="3 2"' : ""}/>` +
+    `<g transform="translate(${mined && !mines ? -49 : 49} 0)"><rect x="-15" y="-8" width="30" height="16" rx="${round}" fill="var(--surface)" stroke="${colour}" stroke-width="1.4"${building ? ' stroke-dasharray="3 2"' : ""}/>` +
     `${sign}<text x="7" y="4.6" font-size="12.5" font-weight="700" text-anchor="middle" fill="var(--ink)">${value}</text></g>`
   );
 }
@@ -54,12 +58,17 @@ const SHIELD =
   '<path d="M-4.8 -5H4.8V.5C4.8 3.8 2 5.5 0 6.3C-2 5.5 -4.8 3.8 -4.8 .5Z" fill="var(--ink)"/><path d="M-2.8 -.5H2.8" stroke="var(--surface)" stroke-width="2.1"/></g>';
 
 /** A work as SVG around the centre of its hex: its ring beneath the counters, its tag above them. */
-export function work(marker: MarkerItem, under: boolean): string | null {
+export function work(marker: MarkerItem, under: boolean, beside: readonly MarkerItem[] = []): string | null {
   switch (marker.kind) {
     case "strongpoint":
     case "construction":
     case "minefield":
-      return under ? ring(marker) : tag(marker);
+      return under
+        ? ring(marker)
+        : tag(
+            marker,
+            beside.some(({ kind }) => kind === "minefield"),
+          );
     case "no_retreat":
       return under ? "" : SHIELD;
     default:
