@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.kasserine.combat.advance import why_not_forward
-from sandtable.games.kasserine.combat.coordination import check_terms
+from sandtable.games.kasserine.combat.coordination import Helped, check_terms, helped, hqs_of
 from sandtable.games.kasserine.combat.fight import FULL_SUPPORT, Fight
 from sandtable.games.kasserine.combat.results import LOSE, RESULT, STAND, apply, settle_retreats
 from sandtable.games.kasserine.combat.strengths import fight_defense
@@ -21,7 +21,7 @@ from sandtable.games.kasserine.table.ids import AIR_CHECK, GROUND_CHECK, TO_COME
 from sandtable.games.kasserine.table.position import eliminate, put
 from sandtable.games.kasserine.table.script import script_of
 from sandtable.games.kasserine.table.state import State
-from sandtable.games.kasserine.table.steps import At, CheckAt, LossAt, ReactAt, RetreatAt, UnitAt
+from sandtable.games.kasserine.table.steps import At, CheckAt, LossAt, RetreatAt, UnitAt
 from sandtable.games.kasserine.turn.air import VictimAt
 from sandtable.games.kasserine.turn.declaration import DECLARE
 from sandtable.games.kasserine.turn.reaction import AVOID
@@ -255,7 +255,7 @@ def test_why_a_headquarters_does_not_help_names_its_rule() -> None:
     s.fight.commanded[AXIS] = U(hq)
     assert rule_against(s, f"command {hq}") == "12.23b"
     s = command([RIFLES], ["ger_army_1_501_tiger"], (hq, "6734"))
-    reason = COMMAND.why(U(hq), s, CheckAt(steps.COMBAT_COMMAND, AXIS, GROUND_CHECK), {"unit": 0})
+    reason = COMMAND.why(U(hq), s, helped(s, s.fight, AXIS, GROUND_CHECK), {"unit": 0})
     assert reason is not None
     assert reason.rule == "12.13b"
 
@@ -275,10 +275,9 @@ def test_why_a_headquarters_does_not_help_a_reaction() -> None:
     tanks, hq = "us_1ad_2_1_ar", "us_1ad_1_ad_hq"
     place(s, tanks, "6732")
     place(s, [hq, HQ], "6731")
-    f = ReactAt(steps.COMMANDING, 0, H("6732"), U(tanks))
 
-    def rule(name: str) -> str:
-        reason = REACTION_COMMAND.why(U(name), s, f, {"unit": 0})
+    def rule(name: str, lead: int = U(tanks)) -> str:
+        reason = REACTION_COMMAND.why(U(name), s, Helped(ALLIED, lead, hqs_of(s, lead)), {"unit": 0})
         return "" if reason is None else reason.rule
 
     assert rule(hq) == ""
@@ -288,8 +287,7 @@ def test_why_a_headquarters_does_not_help_a_reaction() -> None:
     s.fire_net = 0
     place(s, hq, "6726")
     assert rule(hq) == "12.14a"
-    f = f._replace(lead=U("us_army_1rngr"))
-    assert rule(hq) == "12.13b"
+    assert rule(hq, lead=U("us_army_1rngr")) == "12.13b"
 
 
 # 7, 8, 14 reasons with their own rule

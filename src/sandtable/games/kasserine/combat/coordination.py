@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.bars import Bar, Bars, Need, all_if
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..table.ids import AIR_CHECK, ALLIED, ARTILLERY_CHECK, CHECKS, GROUND_CHECK, SIDES, WEATHERS
@@ -100,11 +103,45 @@ def lead_checked(fight: Fight, side: int, check: int) -> int:
 
 def commanders(s: State, fight: Fight, side: int, check: int) -> int:
     """12.13, 12.14, 12.23b, 12.23c the HQs that may spend their Command Points on a roll: one for each combat."""
-    if fight.commanded[side] >= 0 or fight.overrun:
-        return 0
+    return 0 if fight.commanded[side] >= 0 or fight.overrun else helped(s, fight, side, check).near
+
+
+def helped(s: State, fight: Fight, side: int, check: int) -> Helped:
+    """A roll of a combat."""
     if check == AIR_CHECK:  # 12.13ca, 12.23b3 whatever the formation
-        return hqs_near(s, side, fight.target, -1)
-    return hqs_of(s, lead_checked(fight, side, check))
+        return Helped(side, -1, hqs_near(s, side, fight.target, -1))
+    lead = lead_checked(fight, side, check)
+    return Helped(side, lead, hqs_of(s, lead))
+
+
+class Helped(NamedTuple):
+    """A roll that a headquarters may help: whose, by which lead unit, and those that could if they may."""
+
+    side: int
+    lead: int  # -1 for aircraft: any formation will do (12.13ca)
+    near: int
+
+
+ABLE: Bars[State, Helped] = Bars(
+    Need("12.11", "{unit} is not a headquarters of yours", lambda s, now: s.on_map[now.side] & s.board.hqs),
+    Bar("12.22b", "{unit} has spent its Command Points", lambda s, now: s.spent),
+    Bar("3.93c", "{unit} is disrupted", lambda s, now: s.disrupted),
+    Bar("12.35", "{unit} is a Fire Net headquarters", lambda s, now: s.fire_net),
+)
+HELPS: Bars[State, Helped] = Bars(
+    Bar(
+        "12.13b",
+        "the lead unit is directly under army",
+        lambda s, now: all_if(now.lead >= 0 and s.board.army >> now.lead & 1),
+    ),
+    Need(
+        "12.13c",
+        "{unit} is not of the lead unit's formation",
+        lambda s, now: -1 if now.lead < 0 else of_formation(s, now.lead),
+    ),
+    Need("12.14a", "{unit} is more than 4 hexes away", lambda s, now: now.near),
+)
+"""12.13, 12.14 which headquarters that is `ABLE` to spend its Command Points may do so on a roll."""
 
 
 def hqs_of(s: State, u: int) -> int:

@@ -32,7 +32,7 @@ from ..table.position import put, units_in
 from ..table.script import GREEN_TROOPS
 from ..table.state import State
 from ..table.steps import CheckAt, SideAt
-from .coordination import check_rating, check_terms, command_rule, commanders, lead_checked, of_formation
+from .coordination import ABLE, HELPS, Helped, check_rating, check_terms, command_rule, commanders, helped
 from .fight import FULL_SUPPORT, HALF_SUPPORT, NO_SUPPORT, Fight, defenders
 from .showing import chain_odds, check_odds
 from .strengths import batteries, defense_in
@@ -211,35 +211,17 @@ class Guns(Phase[State, SideAt, int]):
 
 # 8.4 the checks
 
-COMMAND: Bars[State, CheckAt] = Bars(
-    Need("12.11", "{unit} is not a headquarters of yours", lambda s, f: s.on_map[f.side] & s.board.hqs),
-    Bar("12.22b", "{unit} has spent its Command Points", lambda s, f: s.spent),
-    Bar("3.93c", "{unit} is disrupted", lambda s, f: s.disrupted),
-    Bar("12.35", "{unit} is a Fire Net headquarters", lambda s, f: s.fire_net),
+COMMAND: Bars[State, Helped] = Bars(
+    ABLE,
     Bar(
         "12.23b",
-        lambda s, f, u: Reason(
-            command_rule(s.fight, f.side), "a headquarters has spent its Command Points in this combat already"
+        lambda s, now, u: Reason(
+            command_rule(s.fight, now.side), "a headquarters has spent its Command Points in this combat already"
         ),
-        lambda s, f: all_if(s.fight.commanded[f.side] >= 0),
+        lambda s, now: all_if(s.fight.commanded[now.side] >= 0),
     ),
-    Bar("12.13b", "the lead unit is directly under army", lambda s, f: all_if(_army(s, f))),
-    Need("12.13c", "{unit} is not of the lead unit's formation", lambda s, f: _formation(s, f)),
-    Need(
-        "12.14a",
-        "{unit} is more than 4 hexes away",
-        lambda s, f: commanders(s, s.fight, f.side, f.check),
-    ),
+    HELPS,
 )
-
-
-def _army(s: State, f: CheckAt) -> bool:
-    return f.check != AIR_CHECK and bool(s.board.army >> lead_checked(s.fight, f.side, f.check) & 1)
-
-
-def _formation(s: State, f: CheckAt) -> int:
-    """12.13ca for aircraft any formation will do."""
-    return -1 if f.check == AIR_CHECK else of_formation(s, lead_checked(s.fight, f.side, f.check))
 
 
 def command(s: State, f: CheckAt, u: int) -> None:
@@ -265,20 +247,23 @@ def _command_odds(s: State, f: CheckAt, action: Action) -> Odds | None:
     return replace(check_odds(s, trial, f.side, f.check), parts=(*then.parts, replace(then, parts=())))
 
 
-class Command(Phase[State, CheckAt, CheckAt]):
+class Command(Phase[State, CheckAt, Helped]):
     """12.23 one HQ for each combat may spend its Command Points on one of the side's rolls."""
 
     at = CheckAt
     does = (
         Each(
             verbs.COMMAND,
-            of=lambda s, f: commanders(s, s.fight, f.side, f.check),
+            of=lambda s, now: now.near,
             bars=COMMAND,
             take=command,
             odds=_command_odds,
         ),
         Once(verbs.NO_COMMAND, take=no_command, odds=_command_odds),
     )
+
+    def now(self, s: State, f: CheckAt) -> Helped:
+        return helped(s, s.fight, f.side, f.check)
 
     def actor(self, s: State, f: CheckAt) -> int | None:
         return f.side if commanders(s, s.fight, f.side, f.check) else None

@@ -10,7 +10,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text, term
 from sandtable.engine.texts.verbs import Verb
-from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, mask_of, units_of
 from sandtable.mechanics.orders import Order
@@ -19,7 +19,7 @@ from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..combat.advance import go_forward
-from ..combat.coordination import hqs_of, of_formation
+from ..combat.coordination import ABLE, HELPS, Helped, hqs_of
 from ..combat.declared import why_asked
 from ..movement.orders import way_hint, why_far, why_held
 from ..movement.walking import set_out
@@ -401,15 +401,7 @@ def _attempt_in_phase(s: State, kind: int, h: Hex, lead: int) -> None:
     s.stack.append(ReactAt(steps.COMMANDING, kind, h, lead))
 
 
-COMMAND: Bars[State, ReactAt] = Bars(
-    Need("12.11", "{unit} is not a headquarters of yours", lambda s, f: s.on_map[reacting(s)] & s.board.hqs),
-    Bar("12.22b", "{unit} has spent its Command Points", lambda s, f: s.spent),
-    Bar("3.93c", "{unit} is disrupted", lambda s, f: s.disrupted),
-    Bar("12.35", "{unit} is a Fire Net headquarters", lambda s, f: s.fire_net),
-    Bar("12.13b", "the lead unit is directly under army", lambda s, f: all_if(s.board.army >> f.lead & 1)),
-    Need("12.13c", "{unit} is not of the lead unit's formation", lambda s, f: of_formation(s, f.lead)),
-    Need("12.14a", "{unit} is more than 4 hexes away", lambda s, f: hqs_of(s, f.lead)),
-)
+COMMAND: Bars[State, Helped] = Bars(ABLE, HELPS)
 
 
 def command(s: State, f: ReactAt, u: int) -> None:
@@ -422,14 +414,17 @@ def no_command(s: State, f: ReactAt) -> None:
     s.stack[-1] = f._replace(frame=steps.HARASSING)
 
 
-class Commanding(Phase[State, ReactAt, ReactAt]):
+class Commanding(Phase[State, ReactAt, Helped]):
     """12.23a an HQ may spend its Command Points on one attempt."""
 
     at = ReactAt
     does = (
-        Each(verbs.COMMAND, of=lambda s, f: hqs_of(s, f.lead), bars=COMMAND, take=command, odds=check_odds),
+        Each(verbs.COMMAND, of=lambda s, now: now.near, bars=COMMAND, take=command, odds=check_odds),
         Once(verbs.NO_COMMAND, take=no_command, odds=check_odds),
     )
+
+    def now(self, s: State, f: ReactAt) -> Helped:
+        return Helped(reacting(s), f.lead, hqs_of(s, f.lead))
 
     def actor(self, s: State, f: ReactAt) -> int | None:
         return reacting(s) if hqs_of(s, f.lead) else None
