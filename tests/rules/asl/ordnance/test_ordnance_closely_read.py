@@ -8,25 +8,33 @@ import pytest
 
 from sandtable.games.asl.boards.locations import Place
 from sandtable.games.asl.movement.infantry import MovesAt
-from sandtable.games.asl.ordnance.aim import shot_of
+from sandtable.games.asl.ordnance.aim import aiming_at, shot_of
 from sandtable.games.asl.ordnance.charges import kill
-from sandtable.games.asl.ordnance.to_hit import cases
+from sandtable.games.asl.ordnance.laying import LAY
+from sandtable.games.asl.ordnance.shells import Burst, residual
+from sandtable.games.asl.ordnance.to_hit import INFANTRY, cases
+from sandtable.games.asl.ordnance.to_kill import REAR, Strike, final
+from sandtable.games.asl.ordnance.weapons import AP, APCR, HE
 from sandtable.games.asl.table.hardware import MA
 from sandtable.games.asl.table.ids import (
     ADVANCING,
     BOUNDING,
     F_CHARGES,
+    F_END,
     F_FIRE,
     F_MOVES,
+    FINAL,
     MPH,
     ON_WIRE,
     PREP,
 )
-from sandtable.games.asl.table.state import Shoot
+from sandtable.games.asl.table.state import Shoot, settle
+from sandtable.games.asl.turn.ending import EndAt
 from sandtable.games.asl.turn.fires import FireAt
 from sandtable.games.asl.works.blast import ChargesAt
 
 from ..kit import ground
+from ..ordnancekit import armour, gun
 from ..vehiclekit import ALLIED, AXIS, NNE, SSE, Desk, E, W, kinds
 from .ordnanceshotskit import CREW, FOE_CREW, FOE_GUN, GUN, SQUAD, TANK, aimed, desk, panel
 
@@ -289,3 +297,71 @@ def test_riders_get_off_when_an_area_is_shelled() -> None:
         aimed(d, "at-area R5", "load HE", "shoot", gun="ge_at75#1")
         found = kinds(d.roll(5, 5))
         assert ("bailed_out" in found) == off
+
+
+# What nothing else asks
+
+
+@pytest.mark.rule("asl", "C7.1", "C7.3", "C7.32", "C7.31", "C3.7", "F3.4b")
+def test_numbers_at_the_edges_of_their_tables() -> None:
+    tank, truck, howitzer = armour("ge_pz3j"), armour("ge_opel"), gun("ge_art105")
+    six_pounder = gun("br_at57")
+    assert final(Strike(howitzer, HE, 10, tank, aspect=REAR)) == 10 + 1 - tank.hull_side, "the rear is weak to HE too"
+    assert final(Strike(six_pounder, APCR, 2, tank)) == 20 + 1 - tank.hull_front, "57mm is small"
+    assert final(Strike(six_pounder, AP, 10, truck, critical=True)) == 2 * 8
+    assert final(Strike(howitzer, HE, 10, truck, critical=True)) == 2 * 16
+    big = Burst(gun("ge_inf150"), HE, INFANTRY, terrain="hammada")
+    assert residual(big) == 12, "there is no higher counter"
+
+
+@pytest.mark.rule("asl", "A9.21", "C5.6")
+def test_intensive_fire_keeps_no_rof() -> None:
+    d = desk()
+    d.put(TANK, "R5", W)
+    d.s.fired |= d.bit(GUN)
+    aimed(d, f"at-vehicle {TANK}", "load AP", "shoot")
+    assert "fires_again" not in kinds(d.roll(1, 3))
+
+
+# C2.6
+
+
+def unhooked(gun: str, truck: str, edition: int = 5) -> Desk:
+    """A Gun is unhooked in its Movement Phase, and manned."""
+    d = Desk("s08_totensonntag", phasing=AXIS, field=ground()).under(ec="Dry", vehicle_dust=False)
+    d.s.edition = edition
+    d.put(truck, "N5", W)
+    d.board(gun, truck)
+    d.s.limbered |= d.bit(gun)
+    d.driving(truck).do(f"unhook {gun}", "halt")
+    d.put(CREW, "N5")
+    d.s.holder[d.unit(gun)] = d.unit(CREW)
+    d.put(TANK, "R5", W)
+    return d
+
+
+def turn_ends(d: Desk) -> Desk:
+    return d.settle(EndAt(F_END))
+
+
+def barred(d: Desk, name: str, fire: int) -> str:
+    u = d.unit(name)
+    found = LAY.why(u, d.s, aiming_at(fire, AXIS), {"weapon": u})
+    return found.rule if found else ""
+
+
+@pytest.mark.rule("asl", "C2.6", "C10.2")
+def test_an_aa_gun_that_is_unhooked_fires_from_its_next_prep_fire_phase_on() -> None:
+    assert barred(unhooked("ge_aa88#1", "ge_sdk7#1"), "ge_aa88#1", ADVANCING) == "C2.6"
+    assert barred(turn_ends(unhooked("ge_aa88#1", "ge_sdk7#1")), "ge_aa88#1", FINAL) == "C2.6", "the enemy's turn"
+    assert barred(turn_ends(turn_ends(unhooked("ge_aa88#1", "ge_sdk7#1"))), "ge_aa88#1", PREP) == ""
+    assert barred(turn_ends(unhooked("ge_aa88#1", "ge_sdk7#1", 4)), "ge_aa88#1", FINAL) == ""
+    assert barred(unhooked(GUN, "ge_sdk7#1"), GUN, ADVANCING) == "", "an AT Gun is set up quickly"
+
+
+@pytest.mark.rule("asl", "C2.6", "C10.3")
+def test_a_gun_that_is_not_for_aircraft_settles_at_once() -> None:
+    d = desk("ge_aa20#1")
+    for name, waits in (("ge_aa20#1", True), ("ge_at50#1", False)):
+        settle(d.s, d.unit(name))
+        assert d.has("settling", name) == waits

@@ -192,6 +192,33 @@ def test_a_round_is_converted_as_it_lies_or_corrected_by_three_hexes() -> None:
     assert told(d, SHELLED) == d.hex("N1")
 
 
+@pytest.mark.rule("asl", "C1.5", "C1.3")
+def test_a_correction_of_one_hex_errs_by_one() -> None:
+    d = desk()
+    note(d, access=1, contact=1, stage=SPOTTING, hex=d.hex("N5"))
+    calling(d)
+    d.do("contact")
+    d.roll(1, 1)
+    d.do("effect N4")
+    d.roll(6)
+    d.roll(1, 6)  # northward, by one hex at most
+    assert told(d, SHELLED) == d.hex("N3")
+
+
+@pytest.mark.rule("asl", "C1.51", "C11.4", "F7.4b")
+def test_sand_does_not_help_a_gun_that_is_hit_directly() -> None:
+    """20 FP for the Gun: a K on 4; the halved 8 column has a 2MC there."""
+    d = desk()
+    d.s.stage = Desk("s08_totensonntag", field=ground({"M5": {"terrain": "sand"}})).under(ec="Dry").stage
+    d.stage = d.s.stage
+    d.put("br_228#1", "M5")
+    d.put("br_at57#1", "M5", E)
+    d.s.holder[d.unit("br_at57#1")] = d.unit("br_228#1")
+    falling(d, "M5")
+    ffe.strike(d.s, AXIS, d.hex("M5"), 0, 2, 2, 0)
+    assert d.has("jammed", "br_at57#1")
+
+
 @pytest.mark.rule("asl", "C1.5")
 def test_an_ffe_goes_on_twice_and_is_over() -> None:
     d = falling(desk(), "N5")

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.asl.boards.battlefield import Battlefield
+from sandtable.games.asl.los.arcs import in_arc
 from sandtable.games.asl.ordnance.bursts import underbelly
 from sandtable.games.asl.table.ids import ALLIED, AXIS, GONE
+from sandtable.games.asl.table.state import put
 from sandtable.games.asl.vehicles.company import radioless
+from sandtable.games.asl.vehicles.risks import bog_check
 
 from ..kit import ground
 from ..vehiclekit import NNE, Desk, event, kinds
@@ -199,6 +202,19 @@ def test_wire_costs_vehicles_and_bogs_them() -> None:
     assert t.has("bogged", TRUCK)
 
 
+@pytest.mark.rule("asl", "D8.2", "C10.1")
+def test_a_gun_in_tow_makes_it_likelier_to_bog() -> None:
+    t = desk(TRUCK)
+    work(t, "wire", "Q5")
+    u, came = t.unit(TRUCK), t.hex("Q4")
+    alone = bog_check(t.s, u, came)
+    t.board("br_at40#1", TRUCK)
+    towing = bog_check(t.s, u, came)
+    assert alone is not None
+    assert towing is not None
+    assert towing.drm == alone.drm + 1
+
+
 @pytest.mark.rule("asl", "B27.5", "D8.2")
 def test_trenches_stop_wheels() -> None:
     t = desk(TRUCK)
@@ -214,6 +230,21 @@ def test_trenches_stop_wheels() -> None:
 
 
 # D4.3
+
+
+@pytest.mark.rule("asl", "D4.3")
+def test_a_belly_is_struck_within_six_hexes() -> None:
+    field = ground(sides=[("Q5", "Q4", "hedge", "Q5", "Q4")])
+    for span, struck in ((6, True), (7, False)):
+        t = desk(TANK, field=field)
+        t.s.motion |= t.bit(TANK)
+        here = t.hex("Q4")
+        away = (h for h in field.grid.hexes if field.grid.distance(here, h) == span)
+        where = next(h for h in away if in_arc(field, here, NNE, h))
+        gun = t.put("ge_at37#1", "Q1")
+        put(t.s, gun, where)
+        t.driving(TANK).do("to Q4")
+        assert underbelly(t.s, gun, t.unit(TANK)) == struck
 
 
 @pytest.mark.rule("asl", "D4.3", "F7.515", "F5.422c")

@@ -19,7 +19,7 @@ from ..boards.locations import Place, Spot, may_centre
 from ..fire.attack import reveal
 from ..table import verbs
 from ..table.ids import ABOVE, BENEATH, F_PUSH, GUN, MMC, PHASES, SQUAD, UNDER_SANGAR
-from ..table.state import State, men, put
+from ..table.state import State, men, put, settle
 from ..table.telling import emit, tell
 from ..table.works import has_sangar
 from .arrival import arrive
@@ -246,6 +246,7 @@ class Push(ColoredDice[State, PushAt]):
         if f.under:
             s.under[f.gun] = s.under[s.holder[f.gun]] = UNDER_SANGAR if f.under > 0 else ABOVE
             s.moved |= 1 << f.gun
+            settle(s, f.gun)
             spend(s, f.halves, False)
             return
         here = now.here
@@ -255,6 +256,7 @@ class Push(ColoredDice[State, PushAt]):
             put(s, u, f.hex)
             s.under[u], s.place[u], s.cafp[u] = 0, place, max(0, f.front)
         s.moved |= 1 << f.gun
+        settle(s, f.gun)
         move.came, move.hex, move.entered = here, f.hex, move.entered + 1
         spend(s, f.halves, True)
         if s.edition > 3:  # B28.41, B26.4, A12.33, A12.11 what meets whoever comes

@@ -155,6 +155,7 @@ def _table(weapon: int) -> Bars[State, Aiming]:
         Bar("D1.3", "its one man is exposed", lambda s, now: one_men(s) if s.edition > 1 and weapon == MA else 0),
         Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: out_of_order(s, now, weapon)),
         Bar("A9.8", "{weapon} is dismantled", lambda s, now: s.apart if s.edition > 3 else 0),
+        Bar("C2.6", "{weapon} has not been in place since before its Prep Fire Phase", lambda s, now: s.settling),
         Bar("C10.2", "{weapon} was moved in this MPh and is not set up yet", unready),
         Bar("A7.11", "{weapon} has fired in this Player Turn", lambda s, now: used_up(s, now, weapon)),
         Bar("A7.35", "whoever has {weapon} has no hands left for it", lambda s, now: no_hands(s, now, weapon)),

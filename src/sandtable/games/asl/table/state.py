@@ -228,6 +228,7 @@ class State(Flat):
     emplaced: int = units("C11.2 Guns that are Emplaced")
     unloaded: int = units("C10.5 portees whose Gun has been unloaded, with their crew")
     limbered: int = units("C10.1 Guns on their wheels")
+    settling: int = units("C2.6 AA Guns that have moved since the last PFPh of their side")
     motion: int = units("D2.4 vehicles in Motion")
     backing: int = units("F.11a those of them in Reverse Motion")
     rolled: int = units("C.8 vehicles that have entered a hex or were in Motion in this Player Turn")
@@ -417,6 +418,13 @@ def gun_of(s: State, u: int) -> int:
     return next((g for g in units_of(guns & s.here.get(s.at[u], 0)) if s.holder[g] == u), -1)
 
 
+def settle(s: State, g: int) -> None:
+    """C2.6 an AA Gun with a mount all round that has moved fires from its wheels alone until it has stood in a PFPh."""
+    gun = s.kind(g).gun
+    if s.edition > 4 and gun is not None and (gun.kind, gun.mount) == ("AA", "T"):
+        s.settling |= 1 << g
+
+
 def takeable(s: State, side: int) -> int:
     """A4.44, C2.1 Support Weapons, and Guns that stand on their own, as far as a side knows of them."""
     roster = s.stage.roster
@@ -467,6 +475,7 @@ HARD_MARKS = (
     *(
         "emplaced",
         "limbered",
+        "settling",
         "motion",
         "backing",
         "exposed",

@@ -154,6 +154,7 @@ class End(Frame[State, EndAt]):
         if s.phasing != s.stage.first:
             s.turn += 1
         s.phasing = 1 - s.phasing
+        s.settling &= ~s.stage.roster.of_side[s.phasing]  # C2.6
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_CONCEAL: Conceal(verbs.FELL), F_END: End()}

@@ -33,6 +33,7 @@ from ..table.state import (
     men,
     passengers,
     put,
+    settle,
     weapons_of,
 )
 from ..table.telling import emit
@@ -274,6 +275,7 @@ def unhook(s: State, f: DriverAt, g: int) -> None:
     s.place[g] = afoot(s, move.vehicle)
     s.limbered &= ~(1 << g)
     s.moved |= 1 << g
+    settle(s, g)
     s.vca[g] = (s.vca[move.vehicle] + 3) % 6
     emit(s, "unhooked", "C10.1", {**told(s, g), "other": move.vehicle})
 
