@@ -314,7 +314,9 @@ class Grid:
         place = self._place[b] - self._place[a]
         if (a >= self._end or b >= self._end) and a != b:
             self._refuse_boxes(a, b)
-        return max(abs(line), abs(place), abs(line + place))
+        if line < 0:
+            line, place = -line, -place
+        return line + place if place >= 0 else max(line, -place)
 
     def within(self, h: Hex, n: int) -> Mask:
         """The hexes at distance n or less."""

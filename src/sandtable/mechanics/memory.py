@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import lru_cache, wraps
+from types import CodeType
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 P = ParamSpec("P")
@@ -76,19 +77,41 @@ def asked_once(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatena
     position: its answers stand in the state's memo, which is there (not None) only while nobody changes the position.
     """
     name, nothing = f"{function.__module__}.{function.__name__}", object()
+    code: CodeType = function.__code__
+    plain = not function.__defaults__ and not code.co_kwonlyargcount
 
-    @wraps(function)
-    def asked(s: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def of_position(s: Any, /) -> R:
+        memo: dict[Any, Any] | None = s.memo
+        if memo is None:
+            return function(s)  # type: ignore[call-arg]
+        found: Any = memo.get(name, nothing)
+        if found is nothing:
+            found = memo[name] = function(s)  # type: ignore[call-arg]
+        return found  # type: ignore[no-any-return]
+
+    def of_one(s: Any, one: Any, /) -> R:
+        memo: dict[Any, Any] | None = s.memo
+        if memo is None:
+            return function(s, one)  # type: ignore[call-arg]
+        key = (name, one)
+        found: Any = memo.get(key, nothing)
+        if found is nothing:
+            found = memo[key] = function(s, one)  # type: ignore[call-arg]
+        return found  # type: ignore[no-any-return]
+
+    def of_all(s: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         memo: dict[Any, Any] | None = s.memo
         if memo is None:
             return function(s, *args, **kwargs)
-        key = (name, *args) if args else name
+        key = (name, *args)
         found: Any = memo.get(key, nothing)
         if found is nothing:
             found = memo[key] = function(s, *args, **kwargs)
         return found  # type: ignore[no-any-return]
 
-    return asked
+    # everybody asks all the time: what has no argument besides, or one, is looked up without a bundle of arguments
+    asked: Any = {1: of_position, 2: of_one}.get(code.co_argcount, of_all) if plain else of_all
+    return cast("Callable[Concatenate[Any, P], R]", wraps(function)(asked))
 
 
 class Asking:
