@@ -59,8 +59,12 @@ def wedge(field: Battlefield, at: Hex, first: tuple[int, int], last: tuple[int, 
     """The hexes with their centres between two directions (columns, rows) less than half a turn apart, clockwise from
     the first to the last, both included: column by column."""
     stride, (column, row) = field.grid.stride, field.place[at]
-    found = 0
-    for c in range(field.columns[0] - column, field.columns[1] - column + 1):
+    found, west, east = 0, field.columns[0] - column, field.columns[1] - column
+    if first[0] > 0 and last[0] > 0:  # all of it lies to one side
+        west = 0
+    elif first[0] < 0 and last[0] < 0:
+        east = 0
+    for c in range(west, east + 1):
         low, high = field.rows[0] - row, field.rows[1] - row
         for slope, rise in ((first[0], -first[1] * c), (-last[0], last[1] * c)):  # slope * y + rise is 0 or more
             if slope > 0:

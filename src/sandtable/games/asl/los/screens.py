@@ -6,7 +6,7 @@ the line is the firer: SMOKE in his own hex adds one more when he fires out of i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
@@ -77,34 +77,41 @@ class Screens:
             self.mask |= 1 << one.hex
 
 
-def screened(lines: Sightlines, a: Spot, b: Spot, screens: Screens, plain: Los | None = None) -> Los:
-    """The line of sight from a firer to a target with what lies on the map."""
-    los = plain or lines.look(a, b)
+Sees = Callable[[Spot, Spot], bool]
+"""Whether the ground lets one spot see another."""
+
+
+def screened(
+    lines: Sightlines, a: Spot, b: Spot, screens: Screens, plain: Los | None = None, sees: Sees | None = None
+) -> Los:
+    """The line of sight from a firer to a target with what lies on the map. `plain` is what the ground says of it, and
+    `sees` what it says of any line, where that is known already."""
+    los, sees = plain or lines.look(a, b), sees or lines.sees
     if los.block is not None or not screens.mask:
         return los
-    more = _on_line(lines, a, b, screens)
+    more = _on_line(lines, a, b, screens, sees)
     if not more:
         return los
     there = counted([*los.hindrances, *more])
-    if sum(one.drm for one in there) > MOST_HINDRANCE or _too_much_back(lines, a, b, screens, los):  # A6.5
+    if sum(one.drm for one in there) > MOST_HINDRANCE or _too_much_back(lines, a, b, screens, los, sees):  # A6.5
         return Los(los.range, Block("B.10", SIX, there[-1].hex), ())
     return los._replace(hindrances=tuple(there))
 
 
-def _too_much_back(lines: Sightlines, a: Spot, b: Spot, screens: Screens, plain: Los) -> bool:
+def _too_much_back(lines: Sightlines, a: Spot, b: Spot, screens: Screens, plain: Los, sees: Sees) -> bool:
     """A6.5 what is blocked from the target is blocked from the firer."""
     turned = [one._replace(range=lines.field.grid.distance(one.hex, b.hex)) for one in plain.hindrances]
-    back = counted([*turned, *_on_line(lines, b, a, screens)])
+    back = counted([*turned, *_on_line(lines, b, a, screens, sees)])
     return sum(one.drm for one in back) > MOST_HINDRANCE
 
 
 def wreck_would_hinder(lines: Sightlines, a: Spot, b: Spot, h: Hex) -> bool:
     """F4.52b Would a wreck in this hex hinder the line? A Fire Lane passes over what it would not."""
     wreck = Screens([vehicle(lines.field, h)])
-    return any(one.hex == h for one in _on_line(lines, a, b, wreck))
+    return any(one.hex == h for one in _on_line(lines, a, b, wreck, lines.sees))
 
 
-def _on_line(lines: Sightlines, a: Spot, b: Spot, screens: Screens) -> list[Hindrance]:
+def _on_line(lines: Sightlines, a: Spot, b: Spot, screens: Screens, sees: Sees) -> list[Hindrance]:
     """The Hindrances of screens from a firer to a target, the hexes of both included where they count."""
     field = lines.field
     ea, eb = elevation(field, a), elevation(field, b)
@@ -118,20 +125,22 @@ def _on_line(lines: Sightlines, a: Spot, b: Spot, screens: Screens) -> list[Hind
     left = met & screens.mask & ~ends
     if left:
         rolling = bool((met | ends) & field.form["hillock"])
+        on_it = set(hexes_of(left))
         for step in way.steps:
             h = a.hex + step[0]
-            if h < 0 or not left >> h & 1:
+            if h not in on_it:
                 continue
-            _, how, near, far, *_ = step
+            how, near, far = step[1:4]
             if how > ALONG:
                 continue
             here = [
                 one
-                for one in screens.at.get(h, ())
+                for one in screens.at[h]
                 if _hinders(field, one, how, a.hex, b.hex, ea, eb, way.range, near, far, rolling, lines.former)
-                and (one.height > 1 or lines.former or lines.sees(a, _stands(field, one)))
+                and (one.height > 1 or lines.former or sees(a, _stands(field, one)))
             ]
-            found += _capped(here, near, groups)
+            if here:
+                found += _capped(here, near, groups)
     found += _in_hex(screens.at.get(b.hex, ()), way.range, False, groups)
     return found
 
@@ -183,7 +192,7 @@ def _capped(here: list[Screen], at: int, groups: set[int]) -> list[Hindrance]:
     """The screens of one hex: SMOKE up to its limit, each FFE once along the line."""
     found = []
     left = MOST_SMOKE
-    for one in sorted(here, key=lambda one: -one.drm):
+    for one in sorted(here, key=lambda one: -one.drm) if len(here) > 1 else here:
         drm = one.drm
         if one.kind in ("smoke", "vehicle_dust"):
             drm = min(drm, left)

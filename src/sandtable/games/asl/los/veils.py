@@ -142,8 +142,15 @@ class Ways:
         key = (a, b, piles)
         found = self._looks.get(key)
         if found is None:
-            found = self._looks.keep(key, screened(self.table.lines, a, b, screens, self.table.look(a, b)))
+            table = self.table
+            found = self._looks.keep(key, screened(table.lines, a, b, screens, self.plain(a, b), table.sees))
         return found
+
+    def plain(self, a: Spot, b: Spot) -> Los:
+        """What the ground alone says of a line; that nothing hinders it is known without a look at what it meets."""
+        if a.vertex < 0 and b.vertex < 0 and self.line(_ENDS[a] << END | _ENDS[b])[1] == 0:
+            return Los(self.table.field.grid.distance(a.hex, b.hex), None, ())
+        return self.table.look(a, b)
 
 
 _WAYS: WeakKeyDictionary[SightTable, Ways] = WeakKeyDictionary()
@@ -201,7 +208,7 @@ class Veils:
         return found
 
     def _look(self, a: Spot, b: Spot) -> Los:
-        los = self.table.look(a, b)
+        los = self._ways.plain(a, b)
         if self.screens.mask and los.block is None:
             on_line = self._crossed(a, b) & self.screens.mask
             if on_line:
@@ -213,7 +220,7 @@ class Veils:
     def _crossed(self, a: Spot, b: Spot) -> Mask:
         """The hexes of a line, its ends among them."""
         if a.vertex < 0 and b.vertex < 0:
-            return self._ways.line(_end(a) << END | _end(b))[0]
+            return self._ways.line(_ENDS[a] << END | _ENDS[b])[0]
         lines = self.table.lines
         return (lines.met(lines.way(a, b), a.hex) if a.hex != b.hex else 0) | 1 << a.hex | 1 << b.hex
 
@@ -221,8 +228,7 @@ class Veils:
         """Is there a line of sight?"""
         if a.vertex >= 0 or b.vertex >= 0:
             return self.look(a, b).clear
-        seen = self._seen.get((a, posture(b)))
-        return bool(seen >> b.hex & 1) if seen is not None else self._free(_end(a), _end(b))
+        return self._free(_ENDS[a], _ENDS[b])
 
     def _free(self, a: int, b: int) -> bool:
         """Whether a line is free; both ends as hex and posture."""
@@ -278,7 +284,7 @@ class Veils:
             if hexes.bit_count() > FEW:
                 return self.seen(a, how) & hexes
             return sum(1 << h for h in hexes_of(hexes) if self.look(a, as_spot(h, how)).clear)
-        mine = _end(a)
+        mine = _ENDS[a]
         key = mine << HEX | how
         asked, found = self._asked.get(key, NOTHING)
         new = hexes & ~asked
@@ -329,7 +335,7 @@ class Veils:
 
     def _blocked(self, a: Spot, how: int, doubtful: Mask) -> Mask:
         """Those of some hexes to which the line is not free."""
-        mine, free = _end(a), self._free
+        mine, free = _ENDS[a], self._free
         return sum([1 << h for h in hexes_of(doubtful) if not free(mine, h << HEX | how)])
 
     def _within(self, h: Hex) -> Mask:
@@ -355,9 +361,16 @@ class Veils:
         return more | fours & twos
 
 
-def _end(spot: Spot) -> int:
-    """One end of a line at the centre of its hex, as a number."""
-    return spot.hex << HEX | posture(spot)
+class _Ends(Memory[Spot, int]):
+    """Ends of lines at the centres of their hexes, as numbers."""
+
+    __slots__ = ()
+
+    def __missing__(self, spot: Spot) -> int:
+        return self.keep(spot, spot.hex << HEX | posture(spot))
+
+
+_ENDS = _Ends()
 
 
 def _add(digits: list[Mask], where: Mask, number: int) -> None:

@@ -157,6 +157,8 @@ def _point(field: Battlefield, spot: Spot) -> tuple[int, int]:
 @remembered(1 << 14)
 def _shaded(field: Battlefield, firer: Spot, target: Spot, theirs: int) -> bool:
     """F11.611d Beyond the target, does anything two levels higher than it stand between it and the sun?"""
+    if highest(field) - theirs < 2 * LEVEL:
+        return False
     (fc, fy), (tc, ty) = field.place[firer.hex], field.place[target.hex]
     dc, dy = tc - fc, ty - fy
     times = 2
@@ -165,12 +167,21 @@ def _shaded(field: Battlefield, firer: Spot, target: Spot, theirs: int) -> bool:
     reach = max(times, 1 + 70 // max(1, abs(dc) + abs(dy)))
     for step in path(reach * dc, reach * dy).steps:
         h = field.at.get((tc + step.at[0], ty + step.at[1]), -1)
-        if h >= 0 and step.how <= ALONG:
-            kind = field.kind(h)
-            top = field.level[h] + max(kind.obstacle, kind.obstacle_from_above)
-            if top - theirs >= 2 * LEVEL:
-                return True
+        if h >= 0 and step.how <= ALONG and top(field, h) - theirs >= 2 * LEVEL:
+            return True
     return False
+
+
+def top(field: Battlefield, h: Hex) -> int:
+    """How high a hex is, with what stands on it."""
+    kind = field.kind(h)
+    return field.level[h] + max(kind.obstacle, kind.obstacle_from_above)
+
+
+@remembered(1 << 8)
+def highest(field: Battlefield) -> int:
+    """How high the highest of all is."""
+    return max(top(field, h) for h in field.grid.hexes)
 
 
 # ------------------------------------------------------------------------------- wind and all together
