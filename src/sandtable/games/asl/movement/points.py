@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import remembered
 
 from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry_price
 from ..boards.locations import Place, Spot
@@ -11,6 +12,7 @@ from ..fire.firepower import inexperienced
 from ..table.ids import SMC
 from ..table.smoke import clouded, clouds
 from ..table.state import State, equivalents, men, weapons_of
+from ..table.works import bare
 
 NEVER = 999
 CARRY_MMC, CARRY_SMC = 3, 1  # A4.42
@@ -76,7 +78,13 @@ def thorny(s: State, a: Hex, b: Hex) -> bool:
 
 def landing(s: State, h: Hex) -> Spot:
     """B19.4 where one who enters a hex comes to stand: IN a wadi, otherwise on the ground."""
-    return Spot(h, Place.IN if s.stage.field.has("wadi", h) else Place.GROUND)
+    return bottom(h) if s.stage.field.form["wadi"] >> h & 1 else bare(h)
+
+
+@remembered()
+def bottom(h: Hex) -> Spot:
+    """The bed of a wadi."""
+    return Spot(h, Place.IN)
 
 
 def price(s: State, start: Spot, end: Spot, side: int, pushing: bool = False) -> Price | None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import asked_once
 
 from ..boards.locations import Spot, elevation
 from ..fire.bursts import MGS
@@ -35,6 +36,7 @@ class RouterAt(NamedTuple):
     """B27.3 what it has still to come out of."""
 
 
+@asked_once
 def near(s: State, side: int) -> Mask:
     """Hexes ADJACENT to (or of) a Known unbroken enemy."""
     found = 0
@@ -119,6 +121,7 @@ def open_hexes(s: State, f: RouterAt) -> Mask:
     return sum(1 << n for n in way_out(s, f.unit, spot(s, f.unit), f.spent, f.under))
 
 
+@asked_once
 def held(s: State, h: Hex, side: int) -> bool:
     """A10.501 whether the enemy of a side occupies a hex, as far as it knows."""
     foes = men(s, h, 1 - side)
@@ -149,16 +152,27 @@ def tunnels(s: State, f: RouterAt) -> dict[Hex, tuple[int, int]]:
 
 
 def steps(s: State, u: int, at: Spot, spent: int, under: int = ABOVE) -> dict[Hex, int]:
-    """A10.501, A10.51 the hexes that a router could enter next from a spot, with the MF that it will have spent: not
-    those of the enemy, nor nearer to a Known enemy who sees it there."""
-    side, grid = s.stage.roster.side[u], s.stage.grid
+    """A10.501, A10.51 the hexes that a router could enter next from a spot, with the MF that it will have spent."""
+    found = {}
+    for n, points in away(s, s.stage.roster.side[u], at).items():
+        whole = spent + climb_out(s, at, n, under) + points
+        if whole <= 6 * HALF:
+            found[n] = whole
+    return found
+
+
+@asked_once
+def away(s: State, side: int, at: Spot) -> dict[Hex, int]:
+    """A10.501 what those of a side pay in each hex that they may rout to from a spot: not those of the enemy, nor
+    nearer to a Known enemy who sees it there."""
+    grid = s.stage.grid
     foes = known_enemies(s, side)
     if s.edition > 2:  # broken ones and vehicles are Known enemy units too
         foes = (all_men(s, 1 - side) | all_vehicles(s, 1 - side) & ~s.abandoned) & ~(s.concealed | s.hip)
     eyes = [s.at[e] for e in units_of(foes) if clear(s, spot(s, e), at)]
     found = {}
     for n in hexes_in(s.stage.field.accessible(at.hex)):
-        points = spent + climb_out(s, at, n, under) + cost(s, at, landing(s, n), side)
+        points = cost(s, at, landing(s, n), side)
         if points > 6 * HALF or held(s, n, side):
             continue
         if not any(grid.distance(e, n) < grid.distance(e, at.hex) for e in eyes):
@@ -181,6 +195,7 @@ def way_out(s: State, u: int, at: Spot, spent: int, under: int = ABOVE) -> dict[
     }
 
 
+@asked_once
 def beside(s: State, h: Hex, side: int) -> int:
     """The Known unbroken enemies who are ADJACENT to a hex."""
     around = s.stage.grid.within(h, 1)
