@@ -9,6 +9,7 @@ import pytest
 
 from sandtable.engine.contract import CHANCE
 from sandtable.engine.dice import QuickDice
+from sandtable.games.asl.fire.ift import ift
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.orders import (
     ADJACENT,
@@ -16,8 +17,10 @@ from sandtable.games.asl.movement.orders import (
     PHASE,
     SHARES,
     WORTH,
+    best_drm,
     chances,
     hopeless,
+    least_column,
     shot_reaches,
 )
 from sandtable.games.asl.ordnance.aim import aiming_at, armed, span_to, tube_of
@@ -261,7 +264,8 @@ def test_the_question_names_the_mover_unless_it_is_concealed() -> None:
     ("scenario", "decisions"), [("s04_cauldron_sunset", 900), ("s07_sidi_bou_zid", 500), ("s09_snipe", 500)]
 )
 def test_what_is_given_up_at_once_would_not_have_had_the_chance(scenario: str, decisions: int) -> None:
-    """Of every gun that an order gives up by its number alone the whole reckoning says the same."""
+    """Of every gun that an order gives up by its number alone the whole reckoning says the same, and so it does of all
+    fire that is given up by its column."""
     rng = Random(scenario)
     s, dice = GAME.new(scenario, {}), QuickDice(rng)
     given_up = left = 0
@@ -283,8 +287,23 @@ def test_what_is_given_up_at_once_would_not_have_had_the_chance(scenario: str, d
                             assert not shot_reaches(s, now, u, weapon, wanted)
                         else:
                             left += 1
+            order, best = Order(s.attack.side, WORTH), best_drm(s, s.attack)
+            for wanted in SHARES:
+                least = least_column(best, wanted)
+                found, asked = list(chances(s, order)), list(chances(s, order, least))
+                given_up += len(found) - len(asked)
+                assert [one for one in found if one >= wanted] == [one for one in asked if one >= wanted]
         actions = GAME.legal(s)
         GAME.apply(s, actions[int(rng.random() * len(actions))])
         decisions -= 1
     assert given_up > 40
     assert left > 5
+
+
+def test_no_column_does_less_than_one_of_fewer_firepower() -> None:
+    """What an order gives up by its column rests on it: a lower column, or a higher DR, never does more."""
+    table = ift()
+    for column in range(len(table.columns)):
+        for final in range(16):
+            assert table.result(column, final) >= table.result(column - 1, final)
+            assert table.result(column, final) >= table.result(column, final + 1)

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Odds
 from sandtable.engine.hexes import Hex
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import mask_of, units_of
 from sandtable.mechanics.memory import Asking, asked_once, remembered
 from sandtable.mechanics.orders import Order, Orders, Until
 
 from ..fire.air import dusty
 from ..fire.crews import armor_bonus
-from ..fire.firepower import cower, in_location, total, weigh
+from ..fire.firepower import LIMIT, cower, in_location, total, weigh
 from ..fire.group import JOIN, USE, held_weapons, now_of
 from ..fire.ift import RESULTS, cowering, ift, spread
 from ..fire.sights import in_sight, veiled
@@ -36,7 +36,7 @@ from ..ordnance.to_hit import VEHICLE as VEHICLE_TYPE
 from ..ordnance.weapons import PLACED, Tube
 from ..table.hardware import MA, SA
 from ..table.ids import FIRST
-from ..table.state import Attack, Shoot, State, all_men, all_vehicles, put
+from ..table.state import Attack, Shoot, State, all_men, all_vehicles, equivalents, men, put, weapons_of
 from ..table.telling import known_to
 from ..table.weather import die_drms
 from ..table.works import standing
@@ -89,45 +89,102 @@ def vehicle_moves(s: State, order: Order) -> bool:
 def worth_it(s: State, order: Order) -> bool:
     """Somebody in plain view has, alone, such a chance of a Morale Check or worse; or could have it under a "?"."""
     wanted = SHARES[order.value]
-    if any(chance >= wanted for chance in chances(s, order)):
+    if likely(s, order, wanted):
         return True
-    if s.edition > 1 and any(chance >= wanted for chance in chances_in_doubt(s, order)):
+    if s.edition > 1 and likely_in_doubt(s, order, wanted):
         return True
     return s.edition > 2 and (shots(s, order, wanted) or shots_in_doubt(s, order, wanted))
 
 
-def chances(s: State, order: Order) -> Iterator[Fraction]:
-    """The chance of each unit or weapon in plain view to do more than pin the mover."""
+def likely(s: State, order: Order, wanted: Fraction) -> bool:
+    """Whether a unit or weapon in plain view has such a chance to do more than pin the mover."""
+    least = 0 if s.attack is None else least_column(best_drm(s, s.attack), wanted)
+    return any(chance >= wanted for chance in chances(s, order, least))
+
+
+def chances(s: State, order: Order, least: int = 0) -> Iterator[Fraction]:
+    """The chance of each unit or weapon in plain view to do more than pin the mover; those that cannot have this column
+    are not asked about."""
     attack = s.attack
     if attack is None:
         return
-    now, seen, known = now_of(s), in_plain_view(s, order), as_known(s, attack)
-    hands = sum(1 << w for w in units_of(held_weapons(s, now)) if seen >> s.holder[w] & 1)
-    for mask, weapon in ((JOIN.free(now.mine & seen, s, now), False), (USE.free(hands, s, now), True)):
-        for u in units_of(mask):
-            aside = attack.copy()
-            aside.firers, aside.weapons = (0, 1 << u) if weapon else (1 << u, 0)
-            yield _chance(known, aside)
+    now, seen = now_of(s), in_plain_view(s, order)
+    strong = [u for u in units_of(now.mine & seen) if most_column(s, u, s.at[u]) >= least]
+    hands = [w for w in units_of(held_weapons(s, now)) if seen >> s.holder[w] & 1]
+    hands = [w for w in hands if most_column(s, w, s.at[s.holder[w]]) >= least]
+    own = JOIN.free(mask_of(strong), s, now) if strong else 0
+    held = USE.free(mask_of(hands), s, now) if hands else 0
+    if not own | held:
+        return
+    known = as_known(s, attack)
+    with Asking(known):
+        for u in units_of(own | held):
+            yield _chance(known, by(attack, u, bool(held >> u & 1)))
 
 
-def chances_in_doubt(s: State, order: Order) -> Iterator[Fraction]:
+def by(attack: Attack, u: int, weapon: bool) -> Attack:
+    """The same attack by one unit or weapon alone."""
+    aside = attack.copy()
+    aside.firers, aside.weapons = (0, 1 << u) if weapon else (1 << u, 0)
+    return aside
+
+
+def most_column(s: State, u: int, h: Hex) -> int:
+    """A7.2 the column that a unit or weapon has at the most on its own, fired from a hex at the target: what depends on
+    more than its range only makes it less."""
+    assert s.attack is not None
+    kind, span = s.kind(u), s.stage.grid.distance(h, s.attack.target)
+    near = 3 if span == 0 else 2 if span == 1 else 1 if span <= kind.range or kind.weapon == "MTR" else 0.5
+    return ift().column(kind.fp * near)
+
+
+def best_drm(s: State, attack: Attack) -> int:
+    """A4.6, A4.62, A5.12, A22.1, D15.1 the lowest DRM that fire at the mover can have, by what it is and does: whatever
+    else there is (TEM, Hindrances, dust, the state of the firers) adds to it."""
+    slow = s.move is not None and s.move.assault and not s.move.hazardous and not attack.movers & s.clears
+    crowd = equivalents(s, men(s, attack.target, 1 - attack.side)) - LIMIT
+    carried = (w for u in units_of(attack.movers & s.stage.roster.men) for w in units_of(weapons_of(s, u)))
+    flames = any(s.kind(w).weapon == "FT" for w in carried)
+    return (-1 if slow else -2) - max(0, (crowd + 1) // 2) - flames
+
+
+@remembered(1 << 8)
+def least_column(drm: int, wanted: Fraction) -> int:
+    """The first column with such a chance at this DRM; the lower ones have less, and so have higher DRM."""
+    columns = range(len(ift().columns))
+    return next((one for one in columns if _harm(spread(one, drm, cowering(0), (0,))) >= wanted), len(columns))
+
+
+def _harm(results: list[tuple[str, Fraction]]) -> Fraction:
+    """The chance of a Morale Check or worse."""
+    return sum((chance for word, chance in results if word not in (RESULTS[0], "PTC")), Fraction(0))
+
+
+def likely_in_doubt(s: State, order: Order, wanted: Fraction) -> bool:
     """A12.1 the same for each "?" of the watching side that the mover sees, as if the strongest lay under it of all who
     are not accounted for."""
     roster = s.stage.roster
     mine = roster.of_side[order.side] & s.concealed
     if s.attack is None or not mine:
-        return
+        return False
     shot = in_location(s, s.attack)
     if not shot and not veiled(s, s.attack.target, order.side):  # D5.31 nobody could hurt it
-        return
-    unseen = _unlike(s, mine)
+        return False
+    unseen, known, least = _unlike(s, mine), None, least_column(best_drm(s, s.attack), wanted)
     marks = {s.at[u]: u for u in units_of(mine & ~(s.hip | roster.weapons | roster.works)) if s.at[u] >= 0}
     for h, mark in sorted(marks.items()):
         span = s.stage.grid.distance(h, s.attack.target)
         able = [u for u in unseen if span <= 2 * s.kind(u).range]
-        if able and (s.attack.snap or in_sight(s, standing(s, mark), s.attack.target, shot)):
-            strongest = max(able, key=lambda u: (s.kind(u).fp * (1 if span <= s.kind(u).range else 0.5), -u))
-            yield _chance_from(s, h, mark, strongest)
+        if not able:
+            continue
+        strongest = max(able, key=lambda u: (s.kind(u).fp * (1 if span <= s.kind(u).range else 0.5), -u))
+        if most_column(s, strongest, h) < least:
+            continue
+        if s.attack.snap or in_sight(s, standing(s, mark), s.attack.target, shot):
+            known = known or as_known(s, s.attack)
+            if _likely_from(s, known, h, mark, strongest, wanted):
+                return True
+    return False
 
 
 def _unlike(s: State, mine: int) -> list[int]:
@@ -142,13 +199,24 @@ def _unlike(s: State, mine: int) -> list[int]:
     return list(found.values())
 
 
-def _chance_from(s: State, h: Hex, mark: int, u: int) -> Fraction:
-    """The chance of a unit or weapon that lay there as this "?" does, fresh and free to fire."""
+def _likely_from(s: State, known: State, h: Hex, mark: int, u: int, wanted: Fraction) -> bool:
+    """Whether a unit or weapon that lay there as this "?" does, fresh and free to fire, has the chance. What it would
+    do, as its side knows the table, is asked first: for most it is too little."""
+    weapon = s.holder[u] >= 0
+    trial = _fresh_at(known, h, mark, u)
+    assert trial.attack is not None
+    with Asking(trial):
+        if _chance(trial, by(trial.attack, u, weapon)) < wanted:
+            return False
+    trial = _fresh_at(s, h, mark, u)
+    with Asking(trial):
+        return bool((USE if weapon else JOIN).free(1 << u, trial, now_of(trial)))
+
+
+def _fresh_at(s: State, h: Hex, mark: int, u: int) -> State:
+    """The same table with a unit, or a weapon and its user, lying fresh in a hex as a "?" there does."""
     trial = s.copy()
-    attack = trial.attack
-    assert attack is not None
-    weapon = trial.holder[u] >= 0
-    user = trial.holder[u] if weapon else u
+    user = s.holder[u] if s.holder[u] >= 0 else u
     put(trial, user, h)
     trial.place[user], trial.under[user], trial.cafp[user] = s.place[mark], s.under[mark], s.cafp[mark]
     bits = ~(1 << u | 1 << user)
@@ -158,13 +226,7 @@ def _chance_from(s: State, h: Hex, mark: int, u: int) -> Fraction:
     trial.spent_fire &= bits
     trial.served &= bits
     trial.handled &= bits
-    with Asking(trial):
-        now = now_of(trial)
-        if not (USE.free(1 << u, trial, now) if weapon else JOIN.free(1 << u, trial, now)):
-            return Fraction(0)
-        aside = attack.copy()
-        aside.firers, aside.weapons = (0, 1 << u) if weapon else (1 << u, 0)
-        return _chance(as_known(trial, attack), aside)
+    return trial
 
 
 # Guns
@@ -185,8 +247,9 @@ def shots(s: State, order: Order, wanted: Fraction) -> bool:
                 able |= 1 << u
         free = units_of(bars.free(able, s, now)) if able else ()
         known = as_known(s, attack) if free else s
-        if any(shot_reaches(known, now, u, weapon, wanted) for u in free):
-            return True
+        with Asking(known):
+            if any(shot_reaches(known, now, u, weapon, wanted) for u in free):
+                return True
     return False
 
 
@@ -203,14 +266,16 @@ def shots_in_doubt(s: State, order: Order, wanted: Fraction) -> bool:
     strongest = max(unseen, key=lambda g: (_bite(s, g), -g))
     fresh, now = _ready(s, strongest), aiming_at(FIRST, attack.side, attack.movers, strongest)
     marks = {s.at[u]: u for u in units_of(mine & ~(s.hip | roster.weapons | roster.works)) if s.at[u] >= 0}
-    shot = in_location(s, attack)
+    shot, known = in_location(s, attack), None
     with Asking(fresh):
-        return any(
-            not hopeless(fresh, now, strongest, MA, h, wanted)
-            and in_sight(s, standing(s, mark), attack.target, shot)
-            and _shot_from(fresh, now, h, mark, wanted)
-            for h, mark in sorted(marks.items())
-        )
+        for h, mark in sorted(marks.items()):
+            if hopeless(fresh, now, strongest, MA, h, wanted):
+                continue
+            if in_sight(s, standing(s, mark), attack.target, shot):
+                known = known or as_known(fresh, attack)
+                if _shot_from(fresh, known, now, h, mark, wanted):
+                    return True
+    return False
 
 
 def _bite(s: State, g: int) -> int:
@@ -231,17 +296,27 @@ def _ready(s: State, g: int) -> State:
     return fresh
 
 
-def _shot_from(fresh: State, now: Aiming, h: Hex, mark: int, wanted: Fraction) -> bool:
-    """Whether the Gun that may fire, if it lay there as this "?" does and was laid on the mover, had the chance."""
-    attack, g = fresh.attack, now.by
-    assert attack is not None
-    trial = fresh.copy()
-    for u in (g, fresh.holder[g]):
-        put(trial, u, h)
-        trial.place[u], trial.under[u], trial.cafp[u] = fresh.place[mark], fresh.under[mark], fresh.cafp[mark]
-    trial.vca[g] = next(v for v in range(6) if arcs.in_arc(fresh.stage.field, h, v, attack.target))
+def _shot_from(fresh: State, known: State, now: Aiming, h: Hex, mark: int, wanted: Fraction) -> bool:
+    """Whether the Gun that may fire, if it lay there as this "?" does and was laid on the mover, had the chance. The
+    shot is asked about first, as its side knows the table: most are not likely enough."""
+    trial = _laid_at(known, now.by, h, mark)
     with Asking(trial):
-        return bool(LAY.free(1 << g, trial, now)) and shot_reaches(as_known(trial, attack), now, g, MA, wanted)
+        if not shot_reaches(trial, now, now.by, MA, wanted):
+            return False
+    trial = _laid_at(fresh, now.by, h, mark)
+    with Asking(trial):
+        return bool(LAY.free(1 << now.by, trial, now))
+
+
+def _laid_at(s: State, g: int, h: Hex, mark: int) -> State:
+    """The same table with a Gun and its crew in a hex as a "?" there is, laid on the target."""
+    trial, attack = s.copy(), s.attack
+    assert attack is not None
+    for u in (g, s.holder[g]):
+        put(trial, u, h)
+        trial.place[u], trial.under[u], trial.cafp[u] = s.place[mark], s.under[mark], s.cafp[mark]
+    trial.vca[g] = next(v for v in range(6) if arcs.in_arc(s.stage.field, h, v, attack.target))
+    return trial
 
 
 HARMLESS = frozenset((MISSES, DUD, MALFUNCTION, NONE_LEFT, RESULTS[0], "PTC"))
@@ -312,35 +387,27 @@ def hopeless(s: State, now: Aiming, u: int, weapon: int, h: Hex, wanted: Fractio
     gun, mark = tube_of(s, u, weapon), mark_of(s, now.movers)
     if gun is None or mark is None:
         return False
+    told = hopeless_at(s, now.movers, wanted)
     span, mine = s.stage.grid.distance(h, mark.hex), h == s.at[u]
-    terrain = s.stage.field.terrain[mark.hex] if mark.vehicle < 0 else ""
-    leads = armor_bonus(s, u) if s.stage.roster.vehicles >> u & 1 else 0
+    leads = armor_bonus(s, u) if s.mounted and s.stage.roster.vehicles >> u & 1 else 0
     bore = mine and bore_sighted(s, u, mark.hex)
     known = acquired(s, u, weapon, mark.vehicle, mark.hex) if mine else 0
     out = (s.empty_second if weapon == SA else s.empty)[u]
-    share = (wanted.numerator, wanted.denominator)
-    told, key = (
-        s.stage.told,
-        (
-            "hopeless",
-            share,
-            s.type[u],
-            weapon,
-            s.limbered >> u & 1,
-            out,
-            span,
-            terrain,
-            leads,
-            bore,
-            known,
-            mark.vehicle < 0,
-            *mark[2:],
-        ),
-    )
-    found: bool | None = told.get(key)
+    key = (s.type[u], weapon, s.limbered >> u & 1, out, span, leads, bore, known)
+    found = told.get(key)
     if found is None:
         best = (_best(s, gun, mark, shoot, span, leads, bore, known) for shoot in _harmful(s, now, u, weapon, h))
         found = told[key] = all(one is not None and (span > gun.most or _to_hit(one) < wanted) for one in best)
+    return found
+
+
+@asked_once
+def hopeless_at(s: State, movers: int, wanted: Fraction) -> dict[Any, bool]:
+    """What is known of weapons and their shots at such a mover, and this chance."""
+    mark = mark_of(s, movers)
+    assert mark is not None
+    terrain = s.stage.field.terrain[mark.hex] if mark.vehicle < 0 else ""
+    found: dict[Any, bool] = s.stage.told.setdefault(("hopeless", wanted, terrain, mark.vehicle < 0, *mark[2:]), {})
     return found
 
 
@@ -402,9 +469,7 @@ def _chance(known: State, attack: Attack) -> Fraction:
         return Fraction(0)
     drm = sum(one.value for one in found)
     clouds = die_drms(known) if not attack.dusty else [0]
-    results = spread(column, drm, cowering(cower(known, attack, 1, 1)), clouds)
-    harmless = (RESULTS[0], "PTC")
-    return sum((chance for word, chance in results if word not in harmless), Fraction(0))
+    return _harm(spread(column, drm, cowering(cower(known, attack, 1, 1)), clouds))
 
 
 def never(s: State, order: Order) -> bool:

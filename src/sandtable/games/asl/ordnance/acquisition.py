@@ -11,7 +11,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import Asking
 
 from ..boards.locations import Place, Spot
-from ..fire.sights import in_sight, veils
+from ..fire.sights import clear, in_sight
 from ..table.counters import captured_use
 from ..table.hardware import SA
 from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD, SMC
@@ -86,20 +86,25 @@ def spotters(s: State, u: int, user: int) -> tuple[int, ...]:
 
 def prune(s: State) -> None:
     """C6.5 what is lost: the crew is broken or gone, the target is gone or out of sight."""
+    out = s.broken | s.wreck
     with Asking(s):
-        now = veils(s)
         for table in (s.aim, s.aim_second):
-            for u, (unit, h, _) in list(table.items()):
-                who = user_of(s, u)
-                gone = who < 0 or s.at[u] < 0 or bool((s.broken | s.wreck) >> who & 1)
-                if not gone and unit >= 0:
-                    gone = s.at[unit] < 0 or bool(s.wreck >> unit & 1) or not now.sees(spot(s, who), spot(s, unit))
-                elif not gone:
-                    foes = men(s, h, 1 - s.stage.roster.side[u])
-                    eyes = [who, *spotters(s, u, who)]
-                    gone = not any(in_sight(s, spot(s, one), h, foes) for one in eyes)
-                if gone:
-                    del table[u]
+            for u in [u for u, aimed in table.items() if _lost(s, u, aimed, out)]:
+                del table[u]
+
+
+def _lost(s: State, u: int, aimed: tuple[int, int, int], out: int) -> bool:
+    """The same of one weapon and its target."""
+    who, (unit, h, _) = user_of(s, u), aimed
+    if who < 0 or s.at[u] < 0 or out >> who & 1:
+        return True
+    mine = spot(s, who)
+    if unit >= 0:
+        return s.at[unit] < 0 or bool(s.wreck >> unit & 1) or not clear(s, mine, spot(s, unit))
+    foes = men(s, h, 1 - s.stage.roster.side[u])
+    if in_sight(s, mine, h, foes):
+        return False
+    return not any(in_sight(s, spot(s, one), h, foes) for one in spotters(s, u, who))
 
 
 def bore_sighted(s: State, u: int, h: Hex) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -191,16 +192,14 @@ def _vehicle(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Te
 @remembered()
 def best_of(strike: to_kill.Strike) -> Results:
     """The chances of the best of all TK DR of a weapon."""
-    single: dict[int, Fraction] = {}
-    for a, b in DICE:
-        found = to_kill.outcome(strike, a, b)
-        single[found] = single.get(found, Fraction(0)) + ONE
+    single = Counter(to_kill.outcome(strike, a, b) for a, b in DICE)
     total: dict[Said, Fraction] = {}
-    below = Fraction(0)
+    below, upto = Fraction(0), 0
     for outcome in sorted(single):
-        upto = below + single[outcome]
-        total[WORDS[outcome]] = upto**strike.gun.tk_rolls - below**strike.gun.tk_rolls
-        below = upto
+        upto += single[outcome]
+        chance = Fraction(upto, len(DICE)) ** strike.gun.tk_rolls
+        total[WORDS[outcome]] = chance - below
+        below = chance
     return tuple(total.items())
 
 
