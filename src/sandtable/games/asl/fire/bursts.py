@@ -3,11 +3,13 @@ Fire Lanes."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import term
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import asked_once
 
 from ..boards.locations import Spot, elevation
 from ..boards.terrain import LEVEL
@@ -57,15 +59,40 @@ def at_work(s: State, u: int, weapons: int) -> int:
     return (weapons_of(s, u) | (1 << gun if gun >= 0 else 0)) & (s.handled | weapons)
 
 
+@asked_once
+def working(s: State, weapons: int) -> dict[int, int]:
+    """Those who have weapons at work, with these."""
+    holder = s.holder
+    users = {holder[w] for w in units_of(s.handled | weapons)}
+    return {u: at_work(s, u, weapons) for u in users if u >= 0}
+
+
 def hands_taken(s: State, w: int, firers: int, weapons: int) -> bool:
     """Whether the user of a weapon that has not fired in this Player Turn has done all that he can in it: a squad fires
     itself and one weapon, or two; all others one weapon, or themselves."""
     u = s.holder[w]
     if s.edition < 3 or u < 0 or s.handled >> w & 1:
         return False
-    others = (at_work(s, u, weapons) & ~(1 << w)).bit_count()
+    others = (working(s, weapons).get(u, 0) & ~(1 << w)).bit_count()
     own = (s.fired | firers) >> u & 1
     return others + own > (1 if s.kind(u).kind == SQUAD else 0)
+
+
+def hands_full(s: State, now: Any) -> int:
+    """A7.35 units whose weapons fire instead of them: half-squads and crews with one, squads with two."""
+    users = Counter(s.holder[w] for w in units_of(now.attack.weapons))
+    return sum(1 << u for u, n in users.items() if n >= (2 if s.kind(u).kind == SQUAD else 1))
+
+
+def served_instead(s: State, now: Any) -> int:
+    """A7.35 half-squads, crews and single men who have fired a Gun or Support Weapon in this Player Turn, and squads
+    that have fired two."""
+    found = sum(1 << u for u in units_of(now.mine & s.served) if s.kind(u).kind != SQUAD)
+    if s.edition > 2:
+        able = now.mine & s.served & ~(s.fired | found)
+        busy = working(s, now.attack.weapons) if able else {}
+        found |= sum([1 << u for u, those in busy.items() if able >> u & 1 and those.bit_count() > 1])
+    return found
 
 
 def shots_out(s: State, u: int) -> bool:

@@ -6,7 +6,7 @@ rule.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -43,7 +43,17 @@ from ..table.telling import emit, known_to
 from ..table.weather import die_drms
 from ..table.works import spot
 from .air import DustAt, dusty
-from .bursts import at_work, fired_out, hands_taken, held_by_waiting, lane_ends, snaps, sprayed, waiting
+from .bursts import (
+    fired_out,
+    hands_full,
+    hands_taken,
+    held_by_waiting,
+    lane_ends,
+    served_instead,
+    snaps,
+    sprayed,
+    waiting,
+)
 from .crews import soft_targets
 from .firepower import (
     both_sides,
@@ -62,7 +72,7 @@ from .firepower import (
     worth,
 )
 from .ift import cowering, ift, ladder, spread
-from .mounts import ANTI_AIR, BOW, COAX, FARTHEST, man, mounted_firers, mounts_reach, seat_taken
+from .mounts import ANTI_AIR, BOW, COAX, FARTHEST, man, mounted_firers, mounts_reach, mounts_ready, seat_taken
 from .sights import in_view, sees, veiled, veils
 
 AT = 2  # A7.22 how many times its Normal Range a weapon reaches
@@ -215,22 +225,6 @@ def no_fp(s: State, now: Now) -> int:
     return sum([1 << u for u in units_of(now.mine) if not types[kinds[u]].fp])
 
 
-def hands_full(s: State, now: Now) -> int:
-    """A7.35 units whose weapons fire instead of them: half-squads and crews with one, squads with two."""
-    users = Counter(s.holder[w] for w in units_of(now.attack.weapons))
-    return sum(1 << u for u, n in users.items() if n >= (2 if s.kind(u).kind == SQUAD else 1))
-
-
-def served_instead(s: State, now: Now) -> int:
-    """A7.35 half-squads, crews and single men who have fired a Gun or Support Weapon in this Player Turn, and squads
-    that have fired two."""
-    found = sum(1 << u for u in units_of(now.mine & s.served) if s.kind(u).kind != SQUAD)
-    if s.edition > 2:
-        able = units_of(now.mine & s.served & ~(s.fired | found))
-        found |= sum(1 << u for u in able if at_work(s, u, now.attack.weapons).bit_count() > 1)
-    return found
-
-
 NOT_ABLE: Bars[State, Now] = Bars(
     Need("A3.2", "{unit} is not one of the Infantry that fires now", lambda s, now: now.mine),
     Bar("A10.41", "{unit} is broken and may not fire", lambda s, now: s.broken),
@@ -348,14 +342,14 @@ def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
     attack = Attack(fire=fire, side=side, by=by)
     now = Now(attack, 0, all_men(s, side) | mounted_firers(s, side), -1)
     if by >= 0:
-        hexes &= s.stage.grid.within(s.at[by], FARTHEST)
+        hexes &= s.stage.grid.within(s.at[by], FARTHEST) if mounts_ready(s, now) else 0
+        if not hexes:
+            return 0
     there, wanted, grid = target_stances(s, hexes, side), 0, s.stage.grid
     for _, known in there:
         wanted |= known
-    left = wanted
-    firers = READY.free(now.mine, s, now) | READY_WEAPONS.free(held_weapons(s, now), s, now) if by < 0 else 0
-    told = veils(s).told(there)
-    for u in units_of(firers):
+    left, told = wanted, veils(s).told(there)
+    for u in _firers(s, now) if by < 0 else ():
         user = user_of(s, u)
         key = (spot(s, user), s.type[u], fire, s.fired >> u & 1)
         seen: Mask | None = told.get(key)
@@ -370,6 +364,12 @@ def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
             if not left:
                 return wanted
     return wanted & ~left | mounts_reach(s, now, there, left, lambda h: _at(s, attack, now, h))
+
+
+def _firers(s: State, now: Now) -> Iterator[int]:
+    """Units that could fire, then weapons: these are not asked about where those reach everything."""
+    yield from units_of(READY.free(now.mine, s, now))
+    yield from units_of(READY_WEAPONS.free(held_weapons(s, now), s, now))
 
 
 def _at(s: State, attack: Attack, now: Now, h: Hex) -> Now:

@@ -306,14 +306,12 @@ def man(mg: int) -> Any:
 def mounts_reach(s: State, now: Now, there: Stances, wanted: Mask, at: Callable[[Hex], Now]) -> Mask:
     """Of some hexes with targets of these stances, those that any vehicle could fire a MG at: as the tables say of one
     hex, but what is the same for all is asked once. `at`: what a table goes by that has this target."""
-    found, able = 0, all_vehicles(s, now.attack.side)
-    if now.attack.by >= 0:
-        able &= 1 << now.attack.by
-    if not wanted or not able:
+    found = 0
+    if not wanted:
         return 0
     told = veils(s).told((there, wanted))
     for mg, ready in READY.items():
-        for u in units_of(ready.free(able, s, now)):
+        for u in units_of(ready.free(able_vehicles(s, now), s, now)):
             key = (mg, spot(s, u), s.vca[u], s.type[u])
             seen: Mask | None = told.get(key)
             if seen is None:
@@ -326,6 +324,18 @@ def mounts_reach(s: State, now: Now, there: Stances, wanted: Mask, at: Callable[
             if found == wanted:
                 return found
     return found
+
+
+def able_vehicles(s: State, now: Now) -> int:
+    """The vehicles of the side that fires; in Bounding First Fire the one that moves (D3.3)."""
+    able = all_vehicles(s, now.attack.side)
+    return able & 1 << now.attack.by if now.attack.by >= 0 else able
+
+
+def mounts_ready(s: State, now: Now) -> bool:
+    """Whether any vehicle can fire a MG at all, wherever the target is."""
+    able = able_vehicles(s, now)
+    return any(ready.free(able, s, now) for ready in READY.values())
 
 
 def _hampered(s: State, now: Now, u: int, mg: int) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from operator import itemgetter
 from typing import Any
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.memory import Memory, asked_once, remembered
+from sandtable.mechanics.memory import Memory, asked_once
 
 from ..boards.climate import Climate, light_dust_possible
 from ..boards.locations import Place, Spot
@@ -19,7 +17,7 @@ from ..los.tables import DUG_IN, GROUND, IN, posture
 from ..los.veils import Stance, Stances, Veils
 from ..table.ids import SMOKES
 from ..table.smoke import clouds
-from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State, on_map, places
+from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State, of_each, on_map, places
 from ..table.weather import FORCES, air
 from ..table.works import bare, postures, spot
 
@@ -38,18 +36,12 @@ _VEILS: Memory[tuple[Any, ...], Veils] = Memory(1 << 10)
 """By scenario and all that lies on the map or is in the air: the lines of sight of that moment."""
 
 
-@remembered(1 << 10)
-def _of_each(units: int) -> Callable[[Sequence[int]], object]:
-    """What a row says of each of these pieces."""
-    return itemgetter(*units_of(units)) if units else lambda row: ()
-
-
 @asked_once
 def veils(s: State) -> Veils:
     """The lines of sight with what hinders them besides the ground: SMOKE, vehicles and wrecks, their smoke and dust,
     FFE, night and the dust of the air. Kept for as long as nothing of it changes, whoever asks."""
     motors = s.stage.roster.vehicles & on_map(s)
-    of_each = _of_each(motors)
+    each = of_each(motors)
     key = (
         s.stage.sights,
         s.wind,
@@ -61,8 +53,8 @@ def veils(s: State) -> Veils:
         s.wreck,
         s.burning,
         motors,
-        of_each(s.at),
-        of_each(s.place),
+        each(s.at),
+        each(s.place),
         tuple(s.trail.values()),
         tuple(s.smoke.items()),
         tuple(s.oba),

@@ -18,8 +18,9 @@ from sandtable.mechanics.memory import Asking, asked_once, remembered
 from sandtable.mechanics.orders import Order, Orders, Until
 
 from ..fire.air import dusty
+from ..fire.bursts import LIMIT
 from ..fire.crews import armor_bonus
-from ..fire.firepower import LIMIT, cower, in_location, total, weigh
+from ..fire.firepower import cower, in_location, total, weigh
 from ..fire.group import JOIN, USE, held_weapons, now_of
 from ..fire.ift import RESULTS, cowering, ift, spread
 from ..fire.sights import in_sight, veiled

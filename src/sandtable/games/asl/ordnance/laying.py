@@ -123,14 +123,17 @@ def no_target(weapon: int) -> Any:
         stands, and the weapon with its place, its facing and its shells."""
         if now.movers:
             return look(s, now, u)
-        told, bit, user = told_of_targets(s, now.side), 1 << u, user_of(s, u)
-        manned = (spot(s, user), s.cafp[user], s.mounted >> user & 1)
-        place = (manned, s.at[u], s.place[u], s.cafp[u], s.vca[u], s.tca[u])
+        user, gun = user_of(s, u), aim.tube_of(s, u, weapon)
+        if gun is not None and AREA in aim.target_types(s, u, weapon, gun) and aim.any_area(s, u, gun):
+            return False  # as a rule: the rest is not asked
+        told, bit = told_of_targets(s, now.side), 1 << u
+        place = (spot(s, user), s.cafp[user], s.mounted >> user & 1, s.at[u], s.place[u], s.cafp[u], s.vca[u], s.tca[u])
         marks = (s.type[u], weapon, bool(s.limbered & bit), bool(s.turned & bit), s.empty[u], s.empty_second[u])
-        found: bool | None = told.get((place, marks))
+        found = told.get((place, marks))
         if found is None:
             found = told[place, marks] = look(s, now, u)
-        return found and not (s.edition > 2 and has_spotter(s, now, u, weapon))
+        mortar = s.edition > 2 and gun is not None and gun.mortar
+        return found and not (mortar and has_spotter(s, now, u, weapon))
 
     return ask
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from sandtable.engine.contract import Event
 from sandtable.engine.flat import Flat, cache, derived, given, hexes, number, record, records, row, table, units
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import mask_of, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.orders import Order
 
 from .counters import Type
@@ -317,10 +320,19 @@ def on_map(s: State) -> int:
 
 def places(s: State, units_: int) -> Mask:
     """The hexes of some pieces that are on the map."""
-    at, found = s.at, 0
-    for u in units_of(units_ & s.present):
-        found |= 1 << at[u]
-    return found
+    those = units_ & s.present
+    return _places(of_each(those)(s.at)) if those & those - 1 else 1 << s.at[those.bit_length() - 1] if those else 0
+
+
+@remembered(1 << 12)
+def _places(hexes: tuple[Hex, ...]) -> Mask:
+    return mask_of(set(hexes))
+
+
+@remembered(1 << 12)
+def of_each(units_: int) -> Callable[[Sequence[int]], Any]:
+    """What a row says of each of these pieces: a tuple of two and more."""
+    return itemgetter(*units_of(units_)) if units_ else lambda row: ()
 
 
 def all_men(s: State, side: int) -> int:
@@ -415,7 +427,8 @@ def gun_of(s: State, u: int) -> int:
     guns = s.stage.roster.guns
     if guns >> u & 1:
         return u
-    return next((g for g in units_of(guns & s.here.get(s.at[u], 0)) if s.holder[g] == u), -1)
+    there = guns & s.here.get(s.at[u], 0)
+    return next((g for g in units_of(there) if s.holder[g] == u), -1) if there else -1
 
 
 def settle(s: State, g: int) -> None:

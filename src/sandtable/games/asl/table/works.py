@@ -6,7 +6,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import Memory, asked_once, remembered
 
-from ..boards.locations import CENTRE, Place, Spot
+from ..boards.locations import Place, Spot
 from .ids import (
     BENEATH,
     ENTRENCHMENTS,
@@ -92,7 +92,9 @@ def _those(row: bytes, digits: bytes) -> int:
     return int(row.translate(digits)[::-1], 2)
 
 
-_SPOTS: Memory[tuple[Hex, int, bool, int], Spot] = Memory()
+_SPOTS: Memory[int, Spot] = Memory()
+_PLACE, _HEX = 1, 4
+"""The bits of a spot below its place, and below its hex; the lowest is for those who are dug in."""
 
 
 def spot(s: State, u: int) -> Spot:
@@ -102,11 +104,15 @@ def spot(s: State, u: int) -> Spot:
         found: Spot | None = memo.get(u)  # the pieces themselves are the keys: everybody asks for this
         if found is not None:
             return found
-    place = s.place[u]
-    key = (s.at[u], place, dug_in(s, u), s.cafp[u] if place == Place.BYPASS else CENTRE)
-    found = _SPOTS.get(key)
-    if found is None:
-        found = _SPOTS.keep(key, Spot(key[0], PLACES[place], *key[2:]))
+    place, h = s.place[u], s.at[u]
+    dug = s.under[u] in BENEATH or (s.emplaced and dug_in(s, u))
+    if place == Place.BYPASS:
+        found = Spot(h, Place.BYPASS, bool(dug), s.cafp[u])
+    else:
+        key = h << _HEX | place << _PLACE | dug
+        found = _SPOTS.get(key)
+        if found is None:
+            found = _SPOTS.keep(key, Spot(h, PLACES[place], bool(dug)))
     if memo is not None:
         memo[u] = found
     return found
