@@ -240,11 +240,12 @@ def shots(s: State, order: Order, wanted: Fraction) -> bool:
     if attack is None:
         return False
     now, seen = aiming_at(FIRST, attack.side, attack.movers), in_plain_view(s, order)
+    told = hopeless_at(s, attack.movers, wanted)
     for weapon, bars in ((MA, LAY), (SA, LAY_SECOND)):
         able = 0
         for u in units_of(armed(s, now, weapon)):
             user = user_of(s, u)
-            if user >= 0 and seen >> user & 1 and not hopeless(s, now, u, weapon, s.at[u], wanted):
+            if user >= 0 and seen >> user & 1 and not hopeless(s, now, u, weapon, s.at[u], wanted, told):
                 able |= 1 << u
         free = units_of(bars.free(able, s, now)) if able else ()
         known = as_known(s, attack) if free else s
@@ -267,10 +268,10 @@ def shots_in_doubt(s: State, order: Order, wanted: Fraction) -> bool:
     strongest = max(unseen, key=lambda g: (_bite(s, g), -g))
     fresh, now = _ready(s, strongest), aiming_at(FIRST, attack.side, attack.movers, strongest)
     marks = {s.at[u]: u for u in units_of(mine & ~(s.hip | roster.weapons | roster.works)) if s.at[u] >= 0}
-    shot, known = in_location(s, attack), None
+    shot, known, told = in_location(s, attack), None, hopeless_at(s, attack.movers, wanted)
     with Asking(fresh):
         for h, mark in sorted(marks.items()):
-            if hopeless(fresh, now, strongest, MA, h, wanted):
+            if hopeless(fresh, now, strongest, MA, h, wanted, told):
                 continue
             if in_sight(s, standing(s, mark), attack.target, shot):
                 known = known or as_known(fresh, attack)
@@ -380,15 +381,17 @@ def mark_of(s: State, movers: int) -> Mark | None:
     return Mark(there, one, size_of(s, one), is_moving(s, one), bool(s.concealed >> one & 1), ffnam, hazardous)
 
 
-def hopeless(s: State, now: Aiming, u: int, weapon: int, h: Hex, wanted: Fraction) -> bool:
+def hopeless(
+    s: State, now: Aiming, u: int, weapon: int, h: Hex, wanted: Fraction, told: dict[Any, bool] | None = None
+) -> bool:
     """C5.2 whether no shot of a weapon that lies in a hex can have the chance: the mover is out of range, or a hit is
     not likely enough, by its number there, by what the mover is and does, and by all that could help the firer. Every
     other case only makes it harder: so this is asked first, and most weapons need no other question. The answer is
-    kept for as long as there is such a weapon, with these shells, so far from such a mover."""
+    kept (`told`) for as long as there is such a weapon, with these shells, so far from such a mover."""
     gun, mark = tube_of(s, u, weapon), mark_of(s, now.movers)
     if gun is None or mark is None:
         return False
-    told = hopeless_at(s, now.movers, wanted)
+    told = hopeless_at(s, now.movers, wanted) if told is None else told
     span, mine = s.stage.grid.distance(h, mark.hex), h == s.at[u]
     leads = armor_bonus(s, u) if s.mounted and s.stage.roster.vehicles >> u & 1 else 0
     bore = mine and bore_sighted(s, u, mark.hex)
@@ -402,11 +405,11 @@ def hopeless(s: State, now: Aiming, u: int, weapon: int, h: Hex, wanted: Fractio
     return found
 
 
-@asked_once
 def hopeless_at(s: State, movers: int, wanted: Fraction) -> dict[Any, bool]:
     """What is known of weapons and their shots at such a mover, and this chance."""
     mark = mark_of(s, movers)
-    assert mark is not None
+    if mark is None:
+        return {}
     terrain = s.stage.field.terrain[mark.hex] if mark.vehicle < 0 else ""
     found: dict[Any, bool] = s.stage.told.setdefault(("hopeless", wanted, terrain, mark.vehicle < 0, *mark[2:]), {})
     return found
