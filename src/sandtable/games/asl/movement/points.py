@@ -54,6 +54,8 @@ def left(s: State) -> int:
 def overfull(s: State, h: Hex, side: int, more: int = 0) -> bool:
     """A5.1 whether a side has more than 3 squad equivalents or 4 SMC in a Location, with those who would come."""
     here = men(s, h, side)
+    if not here and not more & more - 1:
+        return False  # one alone has room
     single = sum(1 for u in units_of(here | more) if s.kind(u).kind in SMC)
     coming = sum(s.kind(u).equivalents for u in units_of(more & ~here))  # A5.5 whoever comes has left his Gun
     return equivalents(s, here) + coming > 6 or single > 4

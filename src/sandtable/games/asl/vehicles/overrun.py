@@ -9,7 +9,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..boards.costs import HALF
@@ -98,7 +98,8 @@ def enemy_places(s: State, now: Drive) -> int:
     roster = s.stage.roster
     foes = (roster.men & ~(s.captive | s.mounted) | roster.guns | roster.dummies) & roster.of_side[1 - s.phasing]
     foes &= ~s.hip  # as `enemies`
-    return s.stage.numbers(sum([1 << h for h, units in s.here.items() if units & foes]))
+    beside = s.stage.grid.within(now.here, 1)  # it goes no farther
+    return s.stage.numbers(sum([1 << h for h in hexes_in(beside) if s.here.get(h, 0) & foes]))
 
 
 def overrun_cost(s: State, now: Drive, g: int) -> int:
