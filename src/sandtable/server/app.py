@@ -32,12 +32,12 @@ from .house.hub import Hub, channels_plugin
 from .library import catalogue as library
 from .notices.queue import Notices
 from .play.progress import Clubs
-from .refusals import Refused
+from .refusals import Refused, no_game
 from .routes import account, catalogue, common, contests, games, lessons, ops, people, table
 from .settings import Settings, channels_url, from_environment
 from .storage import outages
 from .storage.alone import is_alone
-from .storage.database import Database, is_outage
+from .storage.database import Database, is_gone, is_outage
 from .wire.common import Problem
 
 log = logging.getLogger("sandtable.server")
@@ -188,6 +188,8 @@ def _fault(connection: ASGIConnection[Any, Any, Any, Any], error: Exception) -> 
         outages.tell(error)
         why = "the database cannot be used right now: ask again in a few seconds, with the same key"
         return Response(Problem(why, "database"), status_code=503, headers={"retry-after": "5"})
+    if is_gone(error) and "game_id" in connection.path_params:  # removed while it was asked for
+        return common.refused(connection, no_game())
     metrics.ERRORS.inc()
     request = connection.scope["state"].get("request", "")
     log.error("fault", extra={"request": request, "path": connection.scope["path"][:200]}, exc_info=error)

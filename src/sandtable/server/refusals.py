@@ -28,8 +28,12 @@ class Refused(Exception):
         self.headers = headers
 
 
+def no_game() -> Refused:
+    return Refused(404, "not_found", "this game does not exist, or is not for you to see")
+
+
 def not_found() -> NoReturn:
-    raise Refused(404, "not_found", "this game does not exist, or is not for you to see")
+    raise no_game()
 
 
 def forbidden(why: Said, code: str = "forbidden") -> NoReturn:

@@ -12,11 +12,13 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import msgspec
 import pytest
 
 from sandtable.engine.log import CHANCE_NAME
 from sandtable.server.house.replays import Kept
 from sandtable.server.people.limits import Rate
+from sandtable.server.processes.helper import Helper
 
 from ..kit import Person, Served, finish, in_server, quick_settings, served, wait_for
 
@@ -178,6 +180,26 @@ def test_a_save_that_takes_too_long_is_refused(toys: None, tmp_path_factory: pyt
         assert answer.status_code == 422
         assert answer.json()["code"] == "save"
         assert "seconds to play again" in answer.json()["why"]
+
+
+def test_games_are_played_again_for_each_place_in_turn(server: Served) -> None:
+    """Twenty saves from one place hold up a question from another by one."""
+    order: list[str] = []
+
+    class Noting(Helper):
+        async def ask(self, message: bytes, seconds: float, heard: Any = None) -> bytes:
+            order.append(msgspec.json.decode(message)["text"])
+            await asyncio.sleep(0.02)
+            return b"{}"
+
+    replays(server)._helper = Noting("none")
+
+    async def ask() -> None:
+        saves = [("here", f"here {n}") for n in range(6)] + [("there", "there"), ("yonder", "yonder")]
+        await asyncio.gather(*(replays(server).save(text, who) for who, text in saves))
+
+    in_server(server, ask())
+    assert order == ["here 0", "here 1", "there", "yonder", "here 2", "here 3", "here 4", "here 5"]
 
 
 def test_dear_questions_are_counted_by_themselves(

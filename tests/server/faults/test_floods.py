@@ -14,11 +14,11 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from sandtable.server.computers.turns import Turns
 from sandtable.server.door import security
 from sandtable.server.door.security import network
 from sandtable.server.house.house import House
 from sandtable.server.people.limits import Rate
+from sandtable.server.people.turns import Turns
 
 from ..kit import OWN, Person, Served, finish, quick_settings, served, wait_for
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from ..kit import OWN, Person, Served, quick_settings, served
+from ..kit import OWN, Person, Served, quick_settings, served, wait_for
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "rommel" / "v1-battleaxe.jsonl"
 HOT_SEAT = {"axis": "me", "commonwealth": "me"}
@@ -93,6 +95,45 @@ def test_who_has_no_session_makes_no_work(looking: Served, made_up: list[str]) -
     assert anonymous.status_code == 401
     assert not made_up
     assert lines(ann, game)[-1] == {"analysis": {}}
+
+
+@contextmanager
+def waiting(person: Person, path: str) -> Iterator[None]:
+    """Somebody who reads the first line of an answer, and waits for more."""
+    with httpx.stream("GET", person.url + path, cookies=dict(person.http.cookies), timeout=10) as answer:
+        lines = answer.iter_lines()
+        next(lines)
+        yield
+
+
+def test_nobody_holds_up_all_others(looking: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few are looked back at for one person, and for one place, at a time; they are free again when he is gone."""
+    monkeypatch.setattr("sandtable.server.people.limits.LOOKING_HERE", 3)
+
+    async def for_ever(*_: Any) -> bytes:
+        await asyncio.sleep(600)
+        raise AssertionError
+
+    monkeypatch.setattr(looking.house.replays, "analysis", for_ever)
+    ann, bob, rng = looking.guest("Ann"), looking.guest("Bob"), Random(1)
+
+    def ask(person: Person) -> str:
+        game = person.create("rommel", "battleaxe", seats=HOT_SEAT)["id"]
+        person.step(game, rng)
+        return f"/api/games/{game}/analysis"
+
+    def last(person: Person) -> dict[str, Any]:
+        person.http.timeout = 20
+        found: dict[str, Any] = json.loads(person.http.get(ask(person)).text.splitlines()[-1])
+        return found
+
+    with ExitStack() as stack:
+        for _ in range(2):
+            stack.enter_context(waiting(ann, ask(ann)))
+        assert last(ann)["problem"]["code"] == "too_many"
+        stack.enter_context(waiting(bob, ask(bob)))
+        assert last(bob)["problem"]["code"] == "too_many", "who is another guest from there is no other"
+    wait_for(lambda: not looking.house.limits._held)
 
 
 def test_nobody_asks_for_many(looking: Served, made_up: list[str]) -> None:

@@ -20,15 +20,15 @@ from sandtable.engine.contract import Action, Illegal
 from sandtable.lessons import coach, form
 
 from .. import metrics
+from ..people.turns import Turns
 from ..processes.helper import Helper
 from ..refusals import Refused
 from ..storage import outages, schema
-from ..storage.database import is_outage
+from ..storage.database import is_gone, is_outage
 from ..table.live import LiveTable
 from ..table.rooms import Room
 from ..wire.table import HintRecord
 from .brain import Thought, Wish
-from .turns import Turns
 
 if TYPE_CHECKING:
     from ..house.house import House
@@ -158,6 +158,8 @@ class Brains:
                     return
                 await asyncio.sleep(AGAIN)  # another process was faster: look again
             except Exception as error:
+                if is_gone(error):
+                    return  # the game was removed meanwhile
                 if is_outage(error):
                     outages.tell(error)
                 else:

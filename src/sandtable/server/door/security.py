@@ -30,6 +30,8 @@ WAITING = 200
 """Requests from one place that are let in: the others are told to come again."""
 ELSEWHERE = ("/analysis", "/branch", "/dice", "/ending", "/hint", "/import")
 """Ends of paths whose work other processes do: it may take long, and is counted by itself."""
+NO_PAGES = ("/api/", "/metrics")
+"""Beginnings of paths at which there is nothing to be visited."""
 OWN_HEADER = b"x-sandtable"
 """A header that a page of somebody else cannot send without asking us first; we never say yes."""
 
@@ -63,10 +65,16 @@ def is_ours(headers: dict[bytes, bytes]) -> bool:
         return False
 
 
+def is_visit(scope: Any, headers: dict[bytes, bytes]) -> bool:
+    """Whether somebody follows a link to the page: from a letter or a chat as well as from our own."""
+    to_page = (headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")) == (b"navigate", b"document")
+    return to_page and scope["type"] == "http" and scope["method"] == "GET" and not scope["path"].startswith(NO_PAGES)
+
+
 def check_origin(scope: Any) -> None:
     """Refuse what another site has a browser send in our user's name."""
     headers = dict(scope["headers"])
-    if not is_ours(headers):
+    if not is_ours(headers) and not is_visit(scope, headers):
         raise Refused(403, "origin", "this request comes from another site")
     if scope["type"] == "http" and scope["method"] not in SAFE and not headers.get(OWN_HEADER):
         raise Refused(403, "csrf", "requests that change something carry the header x-sandtable: 1")

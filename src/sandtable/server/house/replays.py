@@ -15,6 +15,7 @@ import msgspec
 from sandtable import registry
 from sandtable.engine.texts.text import Text
 
+from ..people.turns import Turns
 from ..processes.helper import Helper
 from ..refusals import Refused
 from ..settings import Settings
@@ -61,7 +62,7 @@ class _Job:
 
 
 class Replays:
-    """The way to the process that plays games again."""
+    """The way to the process that plays games again: for those who ask in turn, by where they are."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -70,6 +71,7 @@ class Replays:
         self.asked = 0
         """How many games were played again."""
         self._helper, self._analyst = Helper(MODULE), Helper(ANALYST)
+        self._turns = Turns()
         self.progress: dict[tuple[str, ...], tuple[int, int]] = {}
         """How far the analyses are that are under way."""
         self._jobs: dict[tuple[str, ...], _Job] = {}
@@ -81,27 +83,29 @@ class Replays:
         await self._helper.stop()
         await self._analyst.stop()
 
-    async def dice(self, room: Room, table: LiveTable, foreign: int) -> bytes:
+    async def dice(self, room: Room, table: LiveTable, foreign: int, who: str) -> bytes:
         """Every roll of a game that has ended."""
 
         async def ask() -> bytes:
-            return await self._ask(AskDice(played(room, table), foreign))
+            return await self._ask(AskDice(played(room, table), foreign), who)
 
         return await self._once(("dice", room.id), room, ask)
 
-    async def ending(self, room: Room, table: LiveTable) -> bytes:
+    async def ending(self, room: Room, table: LiveTable, who: str) -> bytes:
         """A game that has ended, told as a whole."""
 
         async def ask() -> bytes:
-            return await self._ask(AskEnding(played(room, table)))
+            return await self._ask(AskEnding(played(room, table)), who)
 
         return await self._once(("ending", room.id), room, ask)
 
-    async def answer(self, room: Room, table: LiveTable, key: tuple[str, str], asked: dict[str, Any]) -> bytes:
+    async def answer(
+        self, room: Room, table: LiveTable, key: tuple[str, str], asked: dict[str, Any], who: str
+    ) -> bytes:
         """What a move was answered when it was taken."""
 
         async def ask() -> bytes:
-            return await self._ask(AskAnswer(played(room, table), status=room.row["status"], **asked))
+            return await self._ask(AskAnswer(played(room, table), status=room.row["status"], **asked), who)
 
         return await self._once(("answer", room.id, *key), room, ask)
 
@@ -131,10 +135,10 @@ class Replays:
 
         return await self._once(key, None, ask)
 
-    async def save(self, text: str) -> SaveAnswer:
+    async def save(self, text: str, who: str) -> SaveAnswer:
         """Whether a save is a game here."""
         try:
-            found = await self._ask(AskSave(text, dict(registry.GAMES)))
+            found = await self._ask(AskSave(text, dict(registry.GAMES)), who)
         except Refused as error:
             why = Text("the game takes longer than {n} seconds to play again", n=round(self.seconds))
             raise Refused(422, "save", why) from error
@@ -169,10 +173,11 @@ class Replays:
             if job is not None and job.task is asyncio.current_task():
                 del self._jobs[key]
 
-    async def _ask(self, question: Question) -> bytes:
+    async def _ask(self, question: Question, who: str) -> bytes:
         self.asked += 1
         try:
-            return await self._helper.ask(msgspec.json.encode(question), self.seconds)
+            async with self._turns.of(who):
+                return await self._helper.ask(msgspec.json.encode(question), self.seconds)
         except (TimeoutError, OSError, EOFError) as error:
             log.warning("a game was not played again", extra={"why": type(error).__name__})
             raise Refused(

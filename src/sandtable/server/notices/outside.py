@@ -77,6 +77,8 @@ def where(url: str, private: bool = False) -> Where:
 def is_outside(address: IPv4Address | IPv6Address) -> bool:
     """Whether an address belongs to the public network, however it is wrapped."""
     if isinstance(address, IPv6Address):
+        if address.is_site_local:  # an older name for one's own network, which Python calls global
+            return False
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
         if inner is None and address in NAT64:
             inner = IPv4Address(int(address) & 0xFFFFFFFF)

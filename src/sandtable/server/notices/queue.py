@@ -22,6 +22,7 @@ from .. import metrics
 from ..house.house import DAY
 from ..people.accounts import Person, settings_from
 from ..people.lanes import Lanes, Late
+from ..people.limits import Rate
 from ..refusals import unusable
 from ..storage import outages, schema
 from ..storage.database import is_outage
@@ -52,6 +53,10 @@ ABREAST, WAITING, TOGETHER = 4, 100, 32
 a ninth waits."""
 IN_HAND = 1000
 """Notices that may be on their way at once."""
+
+TELLS, TOLD = Rate(20, 20 / 600), Rate(30, 30 / 3600)
+"""Notices that one person causes to others by sitting down, standing up, inviting and asking; and those that anybody is
+told of what others do so: guests cost nothing to become. What is left out stands in his lists all the same."""
 
 TURN = "turn"
 """The kind of notice that is dropped if it is not true any more when it is sent."""
@@ -135,7 +140,10 @@ class Notices:
         due = time.time() + (self.house.settings.notify_delay if kind == TURN else 0.0)
         return _news(account_id, title, body) | {"game_id": room.id, "kind": kind, "due": due}
 
-    async def _queue(self, rows: list[dict[str, Any]]) -> None:
+    async def _queue(self, rows: list[dict[str, Any]], by: Person | None = None) -> None:
+        """`by`: whoever has others told so by what costs nothing, and could do it all day."""
+        if by is not None:
+            rows = [row for row in rows if self._may_tell(by, row["account_id"])]
         if not rows:
             return
 
@@ -145,11 +153,15 @@ class Notices:
         await self.house.database.write(job)
         self.wake()
 
+    def _may_tell(self, by: Person, account_id: str) -> bool:
+        limits = self.house.limits
+        return limits.allows("tells", by.id, TELLS) and limits.allows("told", account_id, TOLD)
+
     async def ended(self, room: Room, by: Person) -> None:
         await self._queue(self._to_all(room, f"{room.row['name']}: the game is over", by))
 
     async def seated(self, room: Room, by: Person, what: str) -> None:
-        await self._queue(self._to_all(room, f"{room.row['name']}: {by.name} {what}", by))
+        await self._queue(self._to_all(room, f"{room.row['name']}: {by.name} {what}", by), by)
 
     async def over(self, room: Room) -> None:
         await self._queue(self._to_all(room, f"{room.row['name']}: the game is over", None))
@@ -159,17 +171,17 @@ class Notices:
         await self._queue(self._to_all(room, f"{room.row['name']}: the game begins", None))
 
     async def invited(self, room: Room, by: Person, account_id: str) -> None:
-        await self._queue([self._row(account_id, room, f"{room.row['name']}: {by.name} keeps a seat for you")])
+        await self._queue([self._row(account_id, room, f"{room.row['name']}: {by.name} keeps a seat for you")], by)
 
-    async def person(self, account_id: str, title: str, where: str = "friends") -> None:
+    async def person(self, account_id: str, title: str, where: str = "friends", by: Person | None = None) -> None:
         """Tell somebody of something that is no game's: of other people, or of his club."""
         address = self.house.settings.address.rstrip("/")
         body = f"{address}/#/{where}" if address else "Sandtable"
-        await self._queue([_news(account_id, title, body)])
+        await self._queue([_news(account_id, title, body)], by)
 
     async def undo_asked(self, room: Room, by: Person) -> None:
         title = f"{room.row['name']}: {by.name} asks to take something back"
-        await self._queue(self._to_all(room, title, by))
+        await self._queue(self._to_all(room, title, by), by)
 
     # The queue
 

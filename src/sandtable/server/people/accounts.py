@@ -25,7 +25,7 @@ from ..settings import Settings
 from ..storage import schema
 from ..storage.database import Database, is_conflict
 from ..wire.people import Me, MySettings
-from .names import clean_name, fold, scripts, twins
+from .names import checked, clean_name, fold, scripts, twins
 
 COOKIE = "sandtable_session"
 DEVICE = "sandtable_device"
@@ -164,7 +164,7 @@ class Accounts:
 
     async def guest(self, name: str = "") -> Person:
         """Somebody who just wants to play. Not under the name of somebody who has an account."""
-        shown = clean_name(name) or f"Guest {secrets.randbelow(9000) + 1000}"
+        shown = checked(clean_name(name)) or f"Guest {secrets.randbelow(9000) + 1000}"
         await self._own(shown)
         if not fold(shown).startswith("guest ") and (fold(shown) in self._reserved() or await self.named(shown)):
             raise Refused(409, "name_taken", "somebody else has this name")
@@ -183,7 +183,7 @@ class Accounts:
 
     async def register(self, name: str, password: str, guest: Person | None) -> Person:
         """A named account. A guest who registers keeps games and seats."""
-        shown = clean_name(name)
+        shown = checked(clean_name(name))
         key = fold(shown)
         if not shown:
             unusable("a name needs letters or numbers", "name")
@@ -254,7 +254,7 @@ class Accounts:
     async def knows(self, device: str | None, name: str) -> bool:
         """Whether a browser has been in the account of this name."""
         account_id, _, mark = (device or "").partition(".")
-        if not mark or len(account_id) > 20 or not compare_digest(mark, await self._mark(account_id)):
+        if not mark or len(account_id) > 20 or not _same(mark, await self._mark(account_id)):
             return False
         person = await self.named(name)
         return person is not None and person.id == account_id
@@ -313,6 +313,11 @@ async def kept_secret(database: Database, name: str) -> str:
             if not is_conflict(error):
                 raise
     raise RuntimeError(f"the secret {name} can be neither read nor made")
+
+
+def _same(given: str, mark: str) -> bool:
+    """Whether a mark is the right one, which takes as long to find out whatever is given."""
+    return compare_digest(given.encode(errors="replace"), mark.encode())
 
 
 def _person(row: Row[Any]) -> Person:

@@ -54,6 +54,8 @@ ANALYSES = Rate(6, 6 / 600)
 """Games that are looked back at, by account: each takes a minute or two of a process."""
 ANALYSES_HERE = Rate(20, 20 / 600)
 """The same by address."""
+LOOKING, LOOKING_HERE = 2, 4
+"""Of these, how many may be waited for at a time, by account and by address: nobody holds up all others for hours."""
 MOMENTS = Rate(150, 20)
 """Moments of a game, by account: a slider is drawn quickly over many of them. What tells a long story counts so too."""
 MOMENTS_HERE = Rate(600, 60)
@@ -87,23 +89,36 @@ class Limits:
 
     def check(self, kind: str, who: str, rate: Rate) -> None:
         """Count one in this process; refuse it if there were too many."""
+        rate = self._share(rate)
+        left = self._take(kind, who, rate)
+        if left < 1:
+            raise too_many(left, rate)
+
+    def allows(self, kind: str, who: str, rate: Rate) -> bool:
+        """Count one in this process, of what is left out if there were too many."""
+        return self._take(kind, who, self._share(rate)) >= 1
+
+    def _share(self, rate: Rate) -> Rate:
+        """What one of several processes allows."""
+        return Rate(max(1.0, rate.burst / self.workers), rate.per_second / self.workers)
+
+    def _take(self, kind: str, who: str, rate: Rate) -> float:
+        """What was left before one was taken; less than one: nothing was."""
         if not self.on:
-            return
-        rate = Rate(max(1.0, rate.burst / self.workers), rate.per_second / self.workers)
+            return rate.burst
         now = time.monotonic()
         left, then = self._buckets.get((kind, who), (rate.burst, now))
         left = refilled(left, now - then, rate)
         if len(self._buckets) > self.MOST:
             self._buckets.clear()
         self._buckets[kind, who] = (left - 1 if left >= 1 else left, now)
-        if left < 1:
-            raise too_many(left, rate)
+        return left
 
     @contextmanager
-    def held(self, kind: str, who: str, most: int) -> Iterator[None]:
+    def held(self, kind: str, who: str, most: int, refusal: Refused) -> Iterator[None]:
         """Hold one of so many things that may stand at a time in this process; refuse it if there are too many."""
         if self.on and self._held[kind, who] >= most:
-            raise Refused(429, "too_many", "too many connections are open: close one")
+            raise refusal
         self._held[kind, who] += 1
         try:
             yield
@@ -151,10 +166,19 @@ class Asker:
 
     def live(self) -> ExitStack:
         """Hold a live connection, until what is given back is closed."""
+        refusal = Refused(429, "too_many", "too many connections are open: close one")
+        return self._held("live", LIVE, LIVE_HERE, refusal)
+
+    def looking(self) -> ExitStack:
+        """Hold a game that is looked back at, until what is given back is closed."""
+        refusal = Refused(429, "too_many", "other games are being looked back at for you: wait for them")
+        return self._held("looking", LOOKING, LOOKING_HERE, refusal)
+
+    def _held(self, kind: str, most: int, most_here: int, refusal: Refused) -> ExitStack:
         with ExitStack() as stack:
             if self.account is not None:
-                stack.enter_context(self.limits.held("live", self.account, LIVE))
-            stack.enter_context(self.limits.held("live here", self.address, LIVE_HERE))
+                stack.enter_context(self.limits.held(kind, self.account, most, refusal))
+            stack.enter_context(self.limits.held(f"{kind} here", self.address, most_here, refusal))
             return stack.pop_all()
 
     def profile(self) -> None:

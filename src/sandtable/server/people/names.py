@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from sandtable.engine.texts.text import Text
+
+from ..refusals import unusable
+
 BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 """Letters, marks and signs that are drawn as nothing. (Those of Unicode's category C are left out anyhow.)"""
 MOST_MARKS = 3
@@ -36,6 +40,17 @@ def clean_name(name: str) -> str:
         if marks <= (MOST_MARKS if found else 0):
             found.append(c)
     return "".join(found)
+
+
+LONGEST, LONGEST_KEY = 40, 120
+"""Letters of a person's name as it is shown, and of what two names have in common: some letters are many in one."""
+
+
+def checked(name: str, most: int = LONGEST) -> str:
+    """A clean name that is not too long, however it is written; some letters become three, or eighteen."""
+    if len(name) > most or len(fold(name)) > max(most, LONGEST_KEY):
+        unusable(Text("a name has at most {n} letters, and some count as several", n=most), "name")
+    return name
 
 
 def scripts(name: str) -> set[str]:

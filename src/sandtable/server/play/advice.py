@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 
 import msgspec
 
@@ -101,23 +102,32 @@ async def analysis(house: House, room: Room, person: Person | None, asker: Asker
         if person is None:
             raise Refused(401, "account", "log in first, or play as a guest")
         await asker.analysis()
-    return _lines(replays, key, room, table)
+    return _lines(replays, key, room, table, asker)
 
 
-async def _lines(replays: Replays, key: tuple[str, ...], room: Room, table: LiveTable) -> AsyncIterator[bytes]:
-    work = asyncio.ensure_future(replays.analysis(room, table))
-    told: tuple[int, int] | None = None
-    try:
-        while not work.done():
-            now = replays.progress.get(key, (0, 1))
-            yield msgspec.json.encode(AnalysisLine(*now)) + b"\n" if now != told else b"\n"
-            told = now
-            await asyncio.wait({work}, timeout=EVERY)
+async def _lines(
+    replays: Replays, key: tuple[str, ...], room: Room, table: LiveTable, asker: Asker
+) -> AsyncIterator[bytes]:
+    with ExitStack() as held:
         try:
-            yield b'{"analysis":' + work.result() + b"}\n"
+            if replays.kept.get(key) is None:
+                held.enter_context(asker.looking())
         except Refused as error:
             yield msgspec.json.encode(AnalysisLine(problem=error.problem)) + b"\n"
-    finally:
-        if not work.done():
-            work.cancel()
-            await asyncio.wait({work})
+            return
+        work = asyncio.ensure_future(replays.analysis(room, table))
+        told: tuple[int, int] | None = None
+        try:
+            while not work.done():
+                now = replays.progress.get(key, (0, 1))
+                yield msgspec.json.encode(AnalysisLine(*now)) + b"\n" if now != told else b"\n"
+                told = now
+                await asyncio.wait({work}, timeout=EVERY)
+            try:
+                yield b'{"analysis":' + work.result() + b"}\n"
+            except Refused as error:
+                yield msgspec.json.encode(AnalysisLine(problem=error.problem)) + b"\n"
+        finally:
+            if not work.done():
+                work.cancel()
+                await asyncio.wait({work})

@@ -70,7 +70,7 @@ async def dice(house: House, room: Room, person: Person | None, seat: str | None
             return DiceRecord(room.row["commitment"], None, foreign, looks.rolls(table, viewer))
     if house.replays.kept.get(("dice", room.id)) is None:
         await asker.dear()
-    found = msgspec.json.decode(await house.replays.dice(room, table, foreign), type=list[RollRecord])
+    found = msgspec.json.decode(await house.replays.dice(room, table, foreign, asker.address), type=list[RollRecord])
     return DiceRecord(room.row["commitment"], room.row["seed"], foreign, found)
 
 
@@ -81,7 +81,7 @@ async def ending(house: House, room: Room, asker: Asker) -> bytes:
             forbidden("the game is not over", "running")
     if house.replays.kept.get(("ending", room.id)) is None:
         await asker.dear()
-    return await house.replays.ending(room, table)
+    return await house.replays.ending(room, table, asker.address)
 
 
 def other_seed(room: Room) -> int:
@@ -115,7 +115,7 @@ async def export(house: House, room: Room, person: Person | None) -> tuple[str, 
     return text, f"{room.row['game']}-{room.row['scenario']}-{room.id}.jsonl"
 
 
-async def take_in(house: House, person: Person, body: bytes) -> Room:
+async def take_in(house: House, person: Person, body: bytes, asker: Asker) -> Room:
     """A saved game as a game here; the one who brings it holds all its seats."""
     try:
         text = body.decode()
@@ -125,7 +125,7 @@ async def take_in(house: House, person: Person, body: bytes) -> Room:
     if "\0" in text or "\\u0000" in text:
         line = text[: max(text.find("\0"), text.find("\\u0000"))].count("\n") + 1
         raise Refused(422, "save", "the line is not proper text", line=line)
-    answer = await house.replays.save(text)
+    answer = await house.replays.save(text, asker.address)
     if answer.bad is not None:
         raise Refused(422, "save", answer.bad.why, line=answer.bad.line)
     brought = answer.begun

@@ -21,7 +21,7 @@ from sandtable.engine.texts.text import Text
 from ..house.house import GAME_ID, House
 from ..people.accounts import Person, new_id
 from ..people.glicko import MIDDLE
-from ..people.names import clean_name
+from ..people.names import checked, clean_name
 from ..people.pairing import bracket, round_robin
 from ..people.ratings import present
 from ..refusals import Refused, forbidden, unusable
@@ -139,7 +139,7 @@ async def create(house: House, person: Person, wish: NewContest) -> str:
     if len(game.info.sides) != 2:
         unusable("this is not a game of two sides", "game")
     lobby.begin(game, wish.scenario, wish.options)  # so that what cannot be played is refused now
-    name = clean_name(wish.name)
+    name = checked(clean_name(wish.name), lobby.LONGEST_NAME)
     if not name:
         unusable("a name needs letters or numbers", "name")
     now = time.time()

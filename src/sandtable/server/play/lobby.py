@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,16 +22,19 @@ from ..house.house import House, may_see
 from ..library import catalogue
 from ..people.accounts import Person, new_id
 from ..people.glicko import MIDDLE
-from ..people.names import clean_name, fold
+from ..people.names import checked, clean_name, fold
 from ..people.ratings import present
 from ..refusals import Refused, forbidden, unusable
 from ..storage import schema
+from ..storage.database import keep
 from ..table.live import LiveTable
 from ..table.replayer import Begun, begun
 from ..table.rooms import Room, entry_row, outcome_text, seat_row
 from ..wire.games import GameRecord, Join, NewGame, SeatWish
 
 PAGE = 100
+LONGEST_NAME = 100
+"""Letters of a game's name."""
 EMPTY = {"account_id": None, "computer": None, "invite": None, "invited_by": None, "open": False, "kept_for": None}
 
 
@@ -61,7 +65,7 @@ async def create(house: House, person: Person, wish: NewGame) -> Room:
     if wish.rated:
         _may_be_rated(person, wish, seats)
     table = begin(game, wish.scenario, wish.options)
-    name = clean_name(wish.name) or _name(game, wish.scenario)
+    name = checked(clean_name(wish.name), LONGEST_NAME) or _name(game, wish.scenario)
     values = {"name": name, "watch": wish.watch, "pace": wish.pace, "rated": wish.rated}
     room = await store(house, person, begun(table), seats, values)
     for side in wish.kept:
@@ -109,7 +113,7 @@ def _seats(game: Game[Any], person: Person, wishes: Mapping[str, str], kept: Map
 
 def _kept(side: str, name: str, person: Person) -> dict[str, Any]:
     """The row of a seat that is kept for an account. Whether somebody has that name is not told."""
-    shown = clean_name(name)
+    shown = checked(clean_name(name))
     if not shown:
         unusable("a name needs letters or numbers", "account")
     return {**EMPTY, "side": side, "invited_by": person.id, "kept_for": fold(shown)}
@@ -380,7 +384,7 @@ async def rename(house: House, room: Room, person: Person, name: str) -> None:
         await house.rooms.refresh(room)
         if room.row["owner_id"] != person.id:
             forbidden("only who began the game names it")
-        shown = clean_name(name)
+        shown = checked(clean_name(name), LONGEST_NAME)
         if not shown:
             unusable("a name needs letters or numbers", "name")
         await house.change(room, {"name": shown})
@@ -470,6 +474,8 @@ async def listed(house: House, person: Person | None, kind: str, page: int, siev
     """A page of the games of one list."""
     if person is None and kind in ("mine", "turn", "finished"):
         return []
+    if sieve.game is not None and sieve.game not in registry.GAMES:
+        return []
     wanted = _listed(kind, person.id if person else None, person.key if person else None)
     wanted = wanted.where(*sieve.conditions()).limit(PAGE).offset(page * PAGE)
     seats = schema.seats
@@ -492,12 +498,5 @@ async def listed(house: House, person: Person | None, kind: str, page: int, siev
 
 async def tell_me(house: House, room: Room, person: Person, notify: bool) -> None:
     """Switch the notifications of one game on or off."""
-    wishes = schema.wishes
-    where = and_(wishes.c.game_id == room.id, wishes.c.account_id == person.id)
-
-    async def job(connection: AsyncConnection) -> None:
-        await connection.execute(delete(wishes).where(where))
-        row = {"game_id": room.id, "account_id": person.id, "notify": notify}
-        await connection.execute(insert(wishes), [row])
-
-    await house.database.write(job)
+    row = {"game_id": room.id, "account_id": person.id, "notify": notify}
+    await house.database.write(partial(keep, table=schema.wishes, row=row))

@@ -127,7 +127,7 @@ def _known(
 async def again(house: House, room: Room, once_more: Again, asker: Asker) -> bytes:
     """The answer that a move was given when it was taken, long ago: the game is played again up to there."""
     await asker.dear()
-    return await house.replays.answer(room, once_more.table, once_more.key, once_more.asked)
+    return await house.replays.answer(room, once_more.table, once_more.key, once_more.asked, asker.address)
 
 
 def take(table: LiveTable, action: Action, side: int) -> None:

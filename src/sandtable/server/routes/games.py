@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -11,7 +12,6 @@ from litestar import Request, Router, delete, get, post, put
 from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Schema
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Response
-from sqlalchemy import delete as sql_delete
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -23,6 +23,7 @@ from ..people.limits import CHAT, CREATE, IMPORT
 from ..play import archive, lobby, moves
 from ..refusals import forbidden, unusable
 from ..storage import schema
+from ..storage.database import keep
 from ..table.rooms import Room
 from ..wire.games import Branch, GameRecord, Join, NewGame, Rename, SeatChoice, SeatWish, WatchWish
 from ..wire.table import ChatLine, Drawing, Notes, Say
@@ -85,8 +86,9 @@ async def import_save(request: Request[Any, Any, Any], house: Here, me: Me) -> G
     """The body is the save file itself. A damaged one is refused with its line and the reason."""
     await house.limits.count("create", me.id, CREATE)
     await house.limits.count("import", me.id, IMPORT)
-    await asker(request, house, me).dear()
-    room = await while_there(request, archive.take_in(house, me, await request.body()))
+    asking = asker(request, house, me)
+    await asking.dear()
+    room = await while_there(request, archive.take_in(house, me, await request.body(), asking))
     return await house.record(room, me)
 
 
@@ -296,12 +298,7 @@ async def keep_notes(house: Here, me: Me, game_id: GameId, data: JSONBody[Notes]
     text = lobby.plain(data.text)
     row = {"game_id": room.id, "account_id": me.id, "text": text, "updated": time.time()}
 
-    async def job(connection: AsyncConnection) -> None:
-        mine = (table.c.game_id == room.id) & (table.c.account_id == me.id)
-        await connection.execute(sql_delete(table).where(mine))
-        await connection.execute(insert(table), [row])
-
-    await house.database.write(job)
+    await house.database.write(partial(keep, table=table, row=row))
     return Notes(text)
 
 

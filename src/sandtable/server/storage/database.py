@@ -16,7 +16,8 @@ from time import monotonic, perf_counter, time
 from typing import Any, TypeVar, cast
 
 import asyncpg
-from sqlalchemy import Connection, bindparam, event, insert, update
+from sqlalchemy import Connection, Table, bindparam, event, insert, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -255,6 +256,15 @@ class Database:
             await connection.execute(insert(schema.outbox), told)
 
 
+async def keep(connection: AsyncConnection, table: Table, row: Row) -> None:
+    """Write a row in the place of the one with the same primary key, if there is one."""
+    make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    given = make(table).values(row)
+    key = [column.name for column in table.primary_key]
+    fresh = {name: value for name, value in row.items() if name not in key}
+    await connection.execute(given.on_conflict_do_update(index_elements=key, set_=fresh))
+
+
 async def _beat(connection: AsyncConnection) -> None:
     """A small write, as any move is one."""
     meta = schema.meta
@@ -308,6 +318,14 @@ def _cause(error: BaseException) -> BaseException:
     """What the driver itself said."""
     found = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     return getattr(found, "__cause__", None) or found if isinstance(error, DBAPIError) else found
+
+
+def is_gone(error: Exception) -> bool:
+    """Whether what was to be written belongs to something that was removed a moment ago."""
+    if not isinstance(error, DBAPIError):
+        return False
+    text = f"{type(error.orig).__name__} {error.orig}"
+    return "FOREIGN KEY constraint" in text or "ForeignKeyViolation" in text
 
 
 def is_conflict(error: Exception) -> bool:
