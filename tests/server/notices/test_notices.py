@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from sandtable.server.notices import queue, targets
 from sandtable.server.notices.outside import Where
+from sandtable.server.people.limits import Rate
 
 from ..kit import Person, Served, in_server, quick_settings, served, wait_for
 
@@ -109,9 +110,11 @@ def test_who_is_there_or_does_not_want_it_is_not_told(telling: Served, sink: Sin
     assert sink.titles() == []
 
 
-def test_what_fails_is_tried_again(telling: Served, sink: Sink, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("status", [503, 404, 302])
+def test_what_fails_is_tried_again(telling: Served, sink: Sink, monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    """So is what leads elsewhere: nobody goes there."""
     monkeypatch.setattr(queue, "WAITS", (0.2, 0.2, 0.2))
-    sink.status = 503
+    sink.status = status
     ann, _, game = pair(telling, sink)
     setup_red(ann, game)
     wait_for(lambda: len(sink.taken) >= 2)
@@ -174,7 +177,8 @@ def test_players_with_an_address_get_letters(
     own = f"smtp://127.0.0.1:{mail.port}?from=table@sandtable.example"
     with served(quick_settings(url, notify_delay=0.0, mail_url=own, address="https://table.example")) as server:
         ann, bob = server.guest("Ann"), server.guest("Bob")
-        bob.put("/api/me/settings", {"email": "bob+war@players.example"})
+        confirmed(bob, mail, "bob+war@players.example")
+        mail.letters.clear()
         game = ann.create(seats={"red": "me", "blue": "open"}, name="Supper & more")["id"]
         bob.post(f"/api/games/{game}/join", {})
         setup_red(ann, game)
@@ -186,10 +190,73 @@ def test_players_with_an_address_get_letters(
         assert body is not None
         assert f"https://table.example/#/game/{game}" in body.get_content()
         assert len(mail.letters) == 1
-        ann.put("/api/me/settings", {"email": "ann@players.example", "notify": False})
+        confirmed(ann, mail, "ann@players.example", notify=False)
         bob.post(f"/api/games/{game}/resign", {})
         time.sleep(1)
+        assert len(mail.letters) == 2
+        assert mail.letters[-1][1]["subject"] == CODE_TITLE
+
+
+CODE_TITLE = "Your code for letters from Sandtable"
+
+
+def confirmed(person: Person, mail: MailSink, email: str, **more: Any) -> str:
+    """An address of somebody who reads what comes to it; the code."""
+    before = len(mail.letters)
+    person.put("/api/me/settings", {"email": email, **more})
+    to, letter = wait_for(lambda: len(mail.letters) > before and mail.letters[-1], 20)
+    assert (to, letter["subject"]) == ([email], CODE_TITLE)
+    body = letter.get_body()
+    assert body is not None
+    code: str = body.get_content().split()[0]
+    assert (
+        person.put("/api/me/settings", {"email": email, "email_code": code, **more})["settings"]["email_code"] == code
+    )
+    return code
+
+
+def test_nobody_is_written_to_who_has_not_told_his_code(
+    toys: None, mail: MailSink, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody may give any address: one letter goes there, which nobody else has written, and few codes are sent."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('codes') / 'x.db'}"
+    own = f"smtp://127.0.0.1:{mail.port}?from=table@sandtable.example"
+    monkeypatch.setattr("sandtable.server.notices.confirm.CODES", Rate(2, 0.0001))
+    monkeypatch.setattr("sandtable.server.notices.confirm.GUESSES", Rate(4, 0.0001))
+    with served(quick_settings(url, notify_delay=0.0, mail_url=own, limits=True)) as server:
+        eve, mal = server.guest("Buy at evil.example"), server.guest()
+        eve.put("/api/me/settings", {"email": "victim@players.example"})
+        game = eve.create(seats={"red": "open", "blue": "me"}, name="Buy at evil.example")["id"]
+        for _ in range(3):
+            mal.post(f"/api/games/{game}/join", {})
+            mal.post(f"/api/games/{game}/seats/red", {"to": "open"})
+        [(to, letter)] = wait_for(lambda: list(mail.letters), 20)
+        assert to == ["victim@players.example"]
+        assert "evil" not in letter.as_string()
+        eve.put("/api/me/settings", {"email": "victim@players.example", "theme": "dark"})
+        time.sleep(1)
         assert len(mail.letters) == 1
+        wrong = {"email": "victim@players.example", "email_code": "0"}
+        assert [eve.http.put("/api/me/settings", json=wrong).status_code for _ in range(5)] == [422] * 4 + [429]
+        eve.put("/api/me/settings", {"email": ""})
+        again = [{"email": "victim@players.example"}, {"email": ""}, {"email": "Victim@players.example"}]
+        assert [eve.http.put("/api/me/settings", json=wish).status_code for wish in again] == [200, 200, 429]
+        assert mal.http.put("/api/me/settings", json={"email": "other@players.example"}).status_code == 429
+        wait_for(lambda: len(mail.letters) == 2)
+
+
+def test_a_code_is_good_for_one_account_and_one_address(
+    toys: None, mail: MailSink, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    url = f"sqlite:///{tmp_path_factory.mktemp('codes') / 'x.db'}"
+    own = f"smtp://127.0.0.1:{mail.port}?from=table@sandtable.example"
+    with served(quick_settings(url, mail_url=own)) as server:
+        ann, bob = server.guest("Ann"), server.guest("Bob")
+        code = confirmed(ann, mail, "ann@players.example")
+        ann.put("/api/me/settings", {"email": "ann@players.example", "email_code": code, "theme": "dark"})
+        for person, email in ((ann, "other@players.example"), (bob, "ann@players.example")):
+            assert person.put("/api/me/settings", {"email": email, "email_code": code}, 422)["code"] == "code"
+        assert ann.get("/api/me")["settings"]["email"] == "ann@players.example"
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,7 @@ def test_open_challenges_are_sieved_by_game_pace_and_rating(server: Served) -> N
 def test_people_are_told(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[str, str]] = []
 
-    async def note(self: Notices, rows: list[Json]) -> None:
+    async def note(self: Notices, rows: list[Json], by: object = None) -> None:
         told.extend((row["account_id"], row["title"]) for row in rows)
 
     monkeypatch.setattr(Notices, "_queue", note)

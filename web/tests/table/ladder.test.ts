@@ -8,6 +8,7 @@ import {
   numbered,
   window as shown,
   promised,
+  uncapped,
 } from "../../src/lib/table/odds/ladder";
 
 const cell = (result: string, faces: number[], good: number) => ({
@@ -104,4 +105,16 @@ it("promises the column that is read, with what the player adds himself", () => 
   expect(promised(ladder, new Set())).toEqual({ column: columns[2], added: ["Attack supply"] });
   expect(promised(ladder, new Set([0]))).toEqual({ column: columns[0], added: [] });
   expect(promised(ladder, new Set([1]))?.column.label).toBe("8:1"); // what the other side may answer is his affair
+});
+
+it("leaves numerals and initials as they are in the middle of a sentence", () => {
+  expect(["Attack supply", "IV Air Corps", "X Corps", "Élan", "88mm", "航空支援", ""].map(uncapped)).toEqual([
+    "attack supply",
+    "IV Air Corps",
+    "X Corps",
+    "élan",
+    "88mm",
+    "航空支援",
+    "",
+  ]);
 });

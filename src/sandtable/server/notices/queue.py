@@ -31,6 +31,7 @@ from ..table.live import LiveTable
 from ..table.rooms import Room
 from ..wire.people import MySettings
 from . import mail, push
+from .confirm import Codes
 from .mail import mail_server
 from .outside import BadAddress, Outside, Refusal, where
 from .targets import MAIL, PUSH, Browser, Discord, Letter, Target, hook, lane, target
@@ -58,6 +59,8 @@ TELLS, TOLD = Rate(20, 20 / 600), Rate(30, 30 / 3600)
 """Notices that one person causes to others by sitting down, standing up, inviting and asking; and those that anybody is
 told of what others do so: guests cost nothing to become. What is left out stands in his lists all the same."""
 
+CODE = "code"
+"""The kind of notice that goes to an address that has not been confirmed, and to nothing else."""
 TURN = "turn"
 """The kind of notice that is dropped if it is not true any more when it is sent."""
 
@@ -85,6 +88,7 @@ class Notices:
         self.house = house
         self.outside = Outside(house.settings.notify_private)
         self.mail = mail_server(house.settings.mail_url) if house.settings.mail_url else None
+        self._codes = Codes(house.database, house.limits)
         self._letters = ThreadPoolExecutor(ABREAST, "letters")
         self._lanes = Lanes(ABREAST, WAITING, TOGETHER)
         self._wake = asyncio.Event()
@@ -312,17 +316,19 @@ class Notices:
         for row in rows:
             where = (row.account_id, row.game_id)
             settings = settings_from(texts.get(row.account_id, "{}"))
-            if not settings.notify or where in silent or (row.kind == TURN and where not in to_act):
+            if row.kind == CODE:
+                found[row.id] = msgspec.json.decode(row.left)
+            elif not settings.notify or where in silent or (row.kind == TURN and where not in to_act):
                 found[row.id] = []
             elif row.left is not None:
                 found[row.id] = msgspec.json.decode(row.left)
             else:
-                found[row.id] = self._addresses(settings)
+                found[row.id] = await self._addresses(row.account_id, settings)
         return found
 
-    def _addresses(self, settings: MySettings) -> list[str]:
+    async def _addresses(self, account_id: str, settings: MySettings) -> list[str]:
         targets = list(settings.notify_urls)
-        if settings.email and self.mail is not None:
+        if self.mail is not None and await self._codes.told(account_id, settings):
             targets.append(MAIL + settings.email)
         return targets + [PUSH + msgspec.json.encode(one).decode() for one in settings.push]
 
@@ -409,6 +415,22 @@ class Notices:
         await self._queue(told)
 
     # What may be set
+
+    async def confirm(self, me: Person, wish: MySettings, where: str) -> None:
+        """Have somebody show that he reads the letters to the address that he gives."""
+        if self.mail is None:
+            return
+
+        async def send(code: str) -> None:
+            here = self.house.settings.address or "a server of Sandtable"
+            body = (
+                f"{code} is the code for this address at {here}.\nIf you did not ask for it: no other letter will come."
+            )
+            row = _news(me.id, "Your code for letters from Sandtable", body)
+            left = msgspec.json.encode([MAIL + wish.email]).decode()
+            await self._queue([row | {"kind": CODE, "left": left}])
+
+        await self._codes.ask(me, wish, where, send)
 
     def check(self, settings: MySettings) -> None:
         """Refuse targets that this server does not send to."""

@@ -112,8 +112,12 @@ async def me(me: common.Me) -> Me:
 
 
 @put("/me/settings", summary="Change my settings")
-async def change_settings(house: Here, me: common.Me, data: JSONBody[MySettings]) -> Me:
+async def change_settings(
+    request: Request[Any, Any, Any], house: Here, me: common.Me, data: JSONBody[MySettings]
+) -> Me:
+    """A code is sent to a new e-mail address; letters come when it is told as `email_code`."""
     house.notices.check(data)
+    await house.notices.confirm(me, data, whence(request))
     return (await house.accounts.set(me, data)).me()
 
 

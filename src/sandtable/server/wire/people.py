@@ -49,6 +49,8 @@ class MySettings(Struct, forbid_unknown_fields=True):
     help: Annotated[str, Meta(max_length=20)] = "full"
     notify: bool = True
     email: Annotated[str, Meta(max_length=200)] = ""
+    email_code: Annotated[str, Meta(max_length=20)] = ""
+    """What was written to that address: only who has told it gets letters. A new address begins without."""
     notify_urls: Annotated[list[Annotated[str, Meta(max_length=500)]], Meta(max_length=5)] = []
     push: Annotated[list[PushSubscription], Meta(max_length=10)] = []
     client: dict[str, Any] = {}

@@ -9,7 +9,7 @@ from sandtable.games.caucasus.sequence import begin_combat
 from sandtable.games.caucasus.table.ids import F_COMBAT, F_MOVES, SOVIET
 from sandtable.games.caucasus.table.state import State
 
-from ..kit import GAME, H, at, do, empty, kinds, names, of_kind, place, roll, start, texts, units
+from ..kit import GAME, H, at, do, empty, kinds, names, of_kind, place, roll, start, texts, units, why
 from ..movekit import phase, refusal
 
 rule = pytest.mark.rule
@@ -312,6 +312,28 @@ def test_a_hex_that_was_not_cleared_may_be_assaulted_again() -> None:
     assert not [t for t in texts(again) if t.startswith("storm")]
     do(s, "to 1243")
     assert "storm 1144" not in texts(s)
+
+
+@rule("caucasus", "13.1l", "7.3d")
+def test_a_stack_on_its_raid_takes_a_marker_for_three_points_beside_an_enemy() -> None:
+    s = front(("SU-10GRC", "1142"))
+    do(s, "raid GE-13Pz")
+    assert "ready" in texts(s)
+    alone = front(("SU-10GRC", "1146"))
+    do(alone, "raid GE-13Pz")
+    reason = why(alone, "ready")
+    assert reason is not None
+    assert (reason.rule, str(reason.why)) == (
+        "7.3d",
+        "an assault marker is for a unit that is to attack: no enemy is beside the stack",
+    )
+    tired = front(("SU-10GRC", "1142"))
+    do(tired, "raid GE-13Pz")
+    tired.raid_spent = 2 * 4  # half points
+    start(tired, *tired.stack)
+    reason = why(tired, "ready")
+    assert reason is not None
+    assert (reason.rule, str(reason.why)) == ("7.3d", "assault markers take 3 MP, the stack has 2 left")
 
 
 @rule("caucasus", "13.1m", "7.3d")

@@ -30,6 +30,10 @@ export function promised(
   return column ? { column, added } : null;
 }
 
+/** Words in the middle of a sentence: "Attack supply" begins small there, "IV Air Corps" does not. */
+export const uncapped = (words: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words;
+
 /** The column if the other side answers with everything that it may, or null if it has no answer. */
 export function answered(ladder: Ladder, flipped: ReadonlySet<number>): number | null {
   const open = (ladder.shifts ?? []).flatMap((one, i) =>

@@ -1,0 +1,59 @@
+"""That an e-mail address is read by whoever gives it: a code is written to it, and nothing else before he has told it.
+
+Without it anybody could have this server write to whom he likes, as often as he makes something happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from hmac import compare_digest
+from hmac import new as hmac_new
+
+from ..people.accounts import Person, kept_secret, settings_from
+from ..people.limits import Limits, Rate
+from ..refusals import unusable
+from ..storage.database import Database
+from ..wire.people import MySettings
+
+CODES = Rate(3, 3 / 3600)
+"""Codes that are sent: by account, by where it is, and by the address that they go to."""
+GUESSES = Rate(10, 10 / 600)
+"""Codes that are told: by account, and by where it is."""
+
+
+class Codes:
+    """The codes of one server. None is kept: each follows from the account, the address, and a secret."""
+
+    def __init__(self, database: Database, limits: Limits) -> None:
+        self._database = database
+        self._limits = limits
+        self._secret = ""
+
+    async def of(self, account_id: str, email: str) -> str:
+        """What is written to an address of an account."""
+        if not self._secret:
+            self._secret = await kept_secret(self._database, "letters")
+        mark = hmac_new(self._secret.encode(), f"{account_id} {email}".encode(), "sha256").digest()
+        return f"{int.from_bytes(mark[:8], 'big') % 10**8:08}"
+
+    async def told(self, account_id: str, settings: MySettings) -> bool:
+        """Whether an account has told the code that was written to its address."""
+        if not settings.email or not settings.email_code:
+            return False
+        right = await self.of(account_id, settings.email)
+        return compare_digest(settings.email_code.strip().encode(errors="replace"), right.encode())
+
+    async def ask(self, me: Person, wish: MySettings, where: str, send: Callable[[str], Awaitable[None]]) -> None:
+        """Have a code sent to an address that is new here; refuse a code that is another."""
+        had = settings_from(me.settings)
+        if not wish.email or (wish.email, wish.email_code) == (had.email, had.email_code):
+            return
+        if wish.email_code:
+            for kind, who in (("code told", me.id), ("code told here", where)):
+                await self._limits.count(kind, who, GUESSES)
+            if not await self.told(me.id, wish):
+                unusable("this is not the code that was sent to this address", "code")
+        elif wish.email != had.email:
+            for kind, who in (("code", me.id), ("code here", where), ("code to", wish.email.casefold())):
+                await self._limits.count(kind, who, CODES)
+            await send(await self.of(me.id, wish.email))
