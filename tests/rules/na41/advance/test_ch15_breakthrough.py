@@ -35,7 +35,7 @@ from ..advancekit import (
     ways,
     won,
 )
-from ..kit import GAME, U, at, do, of_kind, place, texts, units
+from ..kit import GAME, U, at, board, do, of_kind, place, texts, units
 from ..retreatkit import forbidden
 from .ch15breakthroughkit import ITALIAN_TANK, beside_foe, fighting
 
@@ -99,6 +99,16 @@ def test_the_group_is_declared_goes_first_and_the_others_follow() -> None:
     march(s, GUNNERS, FIELD)
     do(s, "done")
     assert over(s)
+
+
+@rule("na41", "15.2.3b")
+def test_the_question_names_who_is_of_the_group() -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {EAST: FOE})
+    advance(s, {WEST: [TANK, GUNNERS]})
+    rest = ". It advances first and may attack on its way; the others advance after it"
+    assert str(GAME.prompt(s).text) == f"Nobody so far{rest}"
+    do(s, f"group {TANK}")
+    assert str(GAME.prompt(s).text) == f"{board.unit_names[U(TANK)]}{rest}"
 
 
 @rule("na41", "15.2.1c", "15.2.2a")
