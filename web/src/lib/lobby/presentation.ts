@@ -15,6 +15,15 @@ export interface Crop {
   height: number;
 }
 
+/** A counter that stands for a side: its nation's colour, its number of men or its symbol, its printed values. */
+export interface Counter {
+  /** The token of its fill; with `-box` that of the symbol's box. */
+  fill: string;
+  edge: "axis" | "allied";
+  sign: "armour" | "infantry" | "squad";
+  values: string;
+}
+
 export interface ScenarioLook {
   dates?: string;
   /** About how long it takes. */
@@ -31,6 +40,8 @@ export interface LobbyLook {
   blocks: readonly Block[];
   /** The token of the colour of each side's blocks. */
   sides: Readonly<Record<string, string>>;
+  /** Where it is played with counters: one of each side. */
+  counters?: Readonly<Record<string, Counter>>;
   /** In a word or two. */
   weight: string;
   /** The scenario to begin with. */

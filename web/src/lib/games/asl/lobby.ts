@@ -7,6 +7,10 @@ export const lobby: LobbyLook = {
   wide: { x: 120, y: 300, width: 1500, height: 436 },
   blocks: [],
   sides: { axis: "block-axis", allied: "block-cw" },
+  counters: {
+    axis: { fill: "it", edge: "axis", sign: "squad", values: "3-4-7" },
+    allied: { fill: "gb", edge: "allied", sign: "squad", values: "4-5-7" },
+  },
   weight: "Demanding",
   first: "s01_capuzzo_outpost",
   scenarios: {

@@ -7,6 +7,10 @@ export const lobby: LobbyLook = {
   wide: { x: 700, y: 1080, width: 2300, height: 670 },
   blocks: [],
   sides: { axis: "block-axis", soviet: "block-cw" },
+  counters: {
+    axis: { fill: "de", edge: "axis", sign: "armour", values: "8 8 6" },
+    soviet: { fill: "su", edge: "allied", sign: "infantry", values: "3 5 3" },
+  },
   weight: "Middling",
   first: "tournament",
   scenarios: {

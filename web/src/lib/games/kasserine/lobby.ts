@@ -7,6 +7,10 @@ export const lobby: LobbyLook = {
   wide: { x: 1950, y: 1450, width: 3200, height: 930 },
   blocks: [],
   sides: { axis: "block-axis", allied: "block-cw" },
+  counters: {
+    axis: { fill: "de", edge: "axis", sign: "armour", values: "7 5 8" },
+    allied: { fill: "us", edge: "allied", sign: "infantry", values: "3 4 6" },
+  },
   weight: "Demanding",
   first: "s0_learning",
   scenarios: {

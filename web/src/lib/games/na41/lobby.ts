@@ -7,6 +7,10 @@ export const lobby: LobbyLook = {
   wide: { x: 2400, y: 350, width: 3200, height: 930 },
   blocks: [],
   sides: { axis: "block-axis", allied: "block-cw" },
+  counters: {
+    axis: { fill: "de", edge: "axis", sign: "armour", values: "7 5 5" },
+    allied: { fill: "gb", edge: "allied", sign: "infantry", values: "2 3 5" },
+  },
   weight: "Demanding",
   first: "s3_crusader",
   scenarios: {
