@@ -107,6 +107,7 @@ def force_of(scenario: str, u: int) -> Force | None:
     return _by_piece(scenario).get(u)
 
 
+@cache
 def area_of_side(scenario: str, side: int) -> Mask:
     """Where any group of a side sets up."""
     found = 0

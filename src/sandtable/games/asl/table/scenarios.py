@@ -11,6 +11,7 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Listed, Once, Phase, Routes
 
 from ..boards.costs import Mover, Weather, offboard_price
@@ -224,13 +225,19 @@ def standing(s: State, area: Mask, u: int) -> tuple[int, ...]:
 def places(s: State, f: SetupAt, now: object) -> list[Action]:
     alike: dict[tuple[int, Mask], tuple[int, ...]] = {}
     found: list[Action] = []
-    verb = int(verbs.PLACE)
     for u in waiting(s, f.side):
         key = (s.type[u], area_of(s, u))
         if key not in alike:
             alike[key] = standing(s, key[1], u)  # asked of one, true of all of its type
-        found += [(verb, u, g) for g in alike[key]]
+        found += _placed_in(u, alike[key])
     return found
+
+
+@remembered(1 << 10)
+def _placed_in(u: int, there: tuple[int, ...]) -> list[Action]:
+    """A piece in each of these hexes: most are as free as they were before the piece that came last."""
+    verb = int(verbs.PLACE)
+    return [(verb, u, g) for g in there]
 
 
 def can_place(s: State, f: SetupAt, action: Action) -> bool:
