@@ -132,8 +132,7 @@ def no_target(weapon: int) -> Any:
         found = told.get((place, marks))
         if found is None:
             found = told[place, marks] = look(s, now, u)
-        mortar = s.edition > 2 and gun is not None and gun.mortar
-        return found and not (mortar and has_spotter(s, now, u, weapon))
+        return found and not (s.edition > 2 and has_spotter(s, now, u, weapon))
 
     return ask
 
