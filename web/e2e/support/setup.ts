@@ -62,7 +62,7 @@ function newest(path: string): number {
 /** The folder of the client: what `npm run build` has made of the source as it is now, or else made here. */
 async function builtClient(folder: string): Promise<string> {
   const made = join(web, "dist");
-  const source = ["src", "public", "plugins", "index.html", "vite.config.ts", "package-lock.json"];
+  const source = ["src", "public", "plugins", "text", "index.html", "vite.config.ts", "package-lock.json"];
   if (newest(join(made, "index.html")) > Math.max(...source.map((name) => newest(join(web, name))))) return made;
   const client = join(folder, "client");
   await build({
