@@ -95,7 +95,13 @@ def test_letters_of_other_scripts_make_no_twins(lone_server: Served) -> None:
             body = {"name": twin} | ({"password": "correct horse"} if way == "register" else {})
             answer = Person(lone_server.url).http.post(f"/api/account/{way}", json=body)
             assert answer.json().get("code") == code, (twin, way)
-    for name in ("Иван Грозный", "Ελένη", "ドゴール", "José", "नमस्ते"):
+    for twin in ("Pɑp Co", "ᴘop Co", "Ꮲop Co", "Ⲣop Co", "Pop Cօ", "ꓑop Co"):  # phonetics, and scripts seldom seen
+        answer = Person(lone_server.url).http.post("/api/account/guest", json={"name": twin})
+        assert answer.json().get("code") == "name", twin
+    Person(lone_server.url).register("King Tiger")
+    answer = Person(lone_server.url).http.post("/api/account/guest", json={"name": "Kıng Tıger"})
+    assert answer.json().get("code") == "name_taken"
+    for name in ("Işık", "Իվան", "Tokyo東京々ー", "Иван Грозный", "Ελένη", "ドゴール", "José", "नमस्ते"):
         assert lone_server.guest(name).me["name"] == name
 
 

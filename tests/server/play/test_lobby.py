@@ -64,7 +64,8 @@ def test_settings_are_kept(server: Served) -> None:
     assert settings["theme"] == "dark"
     assert settings["client"] == {"zoom": 3}
     assert ann.put("/api/me/settings", {"notify_urls": ["file:///etc/passwd"]}, 422)["code"] == "notify"
-    assert ann.put("/api/me/settings", {"email": "no address"}, 422)["code"] == "notify"
+    for email in ("no address", "a@b..example", "a\0b@players.example", "a\u202eb@players.example", "a\x7f@b.example"):
+        assert ann.put("/api/me/settings", {"email": email}, 422)["code"] == "notify"
 
 
 # Seats

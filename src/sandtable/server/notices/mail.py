@@ -12,11 +12,17 @@ from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 SECONDS = 15.0
-ADDRESS = re.compile(r"[^\s@<>\"',;:/?#&%\\()\[\]]{1,64}@[^\s@<>\"',;:/?#&%\\()\[\]]+\.[^\s@<>\"',;:/?#&%\\()\[\]]+\Z")
+_LETTERS = r"[^\s@<>\"',;:/?#&%\\()\[\]"
+ADDRESS = re.compile(rf"{_LETTERS}]{{1,64}}@(?:{_LETTERS}.]+\.)+{_LETTERS}.]+\Z")
 
 
 class MailError(ValueError):
     """A mail server that makes no sense; its text is what the operator reads, without the password."""
+
+
+def is_address(text: str) -> bool:
+    """Whether this can be an e-mail address; without letters that nobody sees, which turn what is read around."""
+    return text.isprintable() and ADDRESS.match(text) is not None
 
 
 class MailServer(NamedTuple):
@@ -43,7 +49,7 @@ def mail_server(url: str) -> MailServer:
         raise MailError("the mail server is smtp://USER:PASSWORD@HOST:PORT?from=ADDRESS, or smtps://…")
     user = unquote(parts.username or "")
     sender = wishes.get("from", [user])[0]
-    if not ADDRESS.match(parseaddr(sender)[1]):
+    if not is_address(parseaddr(sender)[1]):
         raise MailError("the mail server needs an address to write from: ?from=table@example.org")
     tls = parts.scheme == "smtps"
     return MailServer(parts.hostname, port or (465 if tls else 587), tls, user, unquote(parts.password or ""), sender)
@@ -51,7 +57,7 @@ def mail_server(url: str) -> MailServer:
 
 def send(server: MailServer, to: str, title: str, body: str) -> None:
     """Hand in one letter. Blocks; raises if it should be tried again."""
-    if not ADDRESS.match(to):
+    if not is_address(to):
         raise ValueError("not an e-mail address")
     letter = EmailMessage()
     letter["Subject"] = " ".join(title.split())

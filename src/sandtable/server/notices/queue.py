@@ -442,5 +442,5 @@ class Notices:
                 where(one.endpoint, private)
         except BadAddress as error:
             unusable(str(error), "notify")
-        if settings.email and not mail.ADDRESS.match(settings.email):
+        if settings.email and not mail.is_address(settings.email):
             unusable("this is not an e-mail address", "notify")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from .mail import ADDRESS
+from .mail import is_address
 from .outside import BadAddress, Where, where
 
 DISCORD = Where("discord.com", 443, "/api/webhooks")
@@ -66,7 +66,7 @@ def hook(url: str, private: bool = False) -> Discord | Webhook:
 def target(text: str, private: bool = False) -> Target:
     """A target as the queue keeps it."""
     if text.startswith(MAIL):
-        if not ADDRESS.match(text[len(MAIL) :]):
+        if not is_address(text[len(MAIL) :]):
             raise BadAddress("this is not an e-mail address")
         return Letter(text[len(MAIL) :])
     if not text.startswith(PUSH):

@@ -17,10 +17,14 @@ MOST_MARKS = 3
 ALIKE = (
     ("АВЕЅІЈКМНОРСТХУаеѕіјорсхуһԁԛԝ", "ABESIJKMHOPCTXYaesijopcxyhdqw"),
     ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονυ", "ABEZHIKMNOPTYXovu"),
+    ("ı", "i"),
 )
-"""Letters of the Cyrillic and Greek scripts, and the Latin ones that look like them."""
+"""Letters of the Cyrillic and Greek scripts, one of Turkish, and the Latin ones that look like them."""
 TABLES = [str.maketrans(one, other) for pair in ALIKE for one, other in (pair, pair[::-1])]
-SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")
+SCRIPTS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "DESERET", "GOTHIC", "LISU", "OLD", "OSAGE"}
+"""Scripts with letters that look like those of another."""
+PHONETIC = re.compile("[\u0250-\u02af\u1d00-\u1dbf\u2c60-\u2c7f\ua720-\ua7ff\uab30-\uab6f]")
+"""Latin letters of phonetics, no language's own: many look like plain ones."""
 
 
 def fold(name: str) -> str:
@@ -54,9 +58,10 @@ def checked(name: str, most: int = LONGEST) -> str:
 
 
 def scripts(name: str) -> set[str]:
-    """Which of the scripts that look alike a name is written in."""
-    words = {unicodedata.name(c, "").partition(" ")[0] for c in unicodedata.normalize("NFKC", name) if c.isalpha()}
-    return words & set(SCRIPTS)
+    """Which of the scripts that look alike a name is written in; the letters of phonetics are one by themselves."""
+    letters = [c for c in unicodedata.normalize("NFKC", name) if c.isalpha()]
+    words = {"PHONETIC" if PHONETIC.match(c) else unicodedata.name(c, "").partition(" ")[0] for c in letters}
+    return words & (SCRIPTS | {"PHONETIC"})
 
 
 def twins(name: str) -> list[str]:
