@@ -40,6 +40,9 @@ describe("pictures", () => {
     await player.ask("POST", "/api/account/guest", { name: "Jonas" });
     const seats = { axis: "me", commonwealth: "me" };
     id = (await player.ask<{ id: string }>("POST", "/api/games", { game: "rommel", scenario: "crusader", seats })).id;
+    // More than the lobby shows at once.
+    for (let n = 0; n < 3; n += 1)
+      await player.ask("POST", "/api/games", { game: "rommel", scenario: "battleaxe", seats });
     // On into the first turn, so that there is something to see.
     const random = chance(2);
     for (let i = 0; i < 30; i += 1) {
