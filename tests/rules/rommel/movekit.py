@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sandtable.games.rommel.sequence import BLITZ_PARTS, PART_LEAVE, begin_phase
+from sandtable.games.rommel.sequence import PART_LEAVE, begin_phase
 from sandtable.games.rommel.table.ids import F_MONTH, F_MOVES, F_TURN
 from sandtable.games.rommel.table.state import State
+from sandtable.games.rommel.table.steps import BLITZ_PARTS
 
 from .kit import GAME, U, board, do, start, texts
 

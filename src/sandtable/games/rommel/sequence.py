@@ -43,6 +43,8 @@ from .table.ids import (
 from .table.scenarios import Script, script
 from .table.state import State, emit
 from .table.steps import (
+    BLITZ_PARTS,
+    PART_FINAL,
     AvoidAt,
     Bare,
     BlitzAt,
@@ -138,9 +140,7 @@ PART_ENGAGED = 6
 PART_DECLARE = 7
 PART_BATTLES = 8
 PART_BLITZ = 9
-BLITZ_PARTS = 10
-PART_FINAL = 20
-PART_SHOW = 21
+PART_SHOW = PART_FINAL + 1
 
 
 class Turn(Frame[State, TurnAt]):
@@ -153,14 +153,14 @@ class Turn(Frame[State, TurnAt]):
         stack = s.stack
         depth = len(stack)
         while len(stack) == depth:
-            self.part(s, stack[-1].step)
+            self.part(s, stack[-1])
 
-    def part(self, s: State, step: int) -> None:
-        s.stack[-1] = TurnAt(F_TURN, step + 1)
-        blitz, part = (1, step - BLITZ_PARTS) if BLITZ_PARTS < step < PART_FINAL else (0, step)
-        if step == PART_FINAL:  # 3.47
+    def part(self, s: State, f: TurnAt) -> None:
+        s.stack[-1] = TurnAt(F_TURN, f.step + 1)
+        blitz, part = (1, f.step - BLITZ_PARTS) if f.blitz else (0, f.step)
+        if part == PART_FINAL:  # 3.47
             s.stack.append(SupplyCheckAt(F_SUPPLY_CHECK, s.active, FINAL, 0))
-        elif step == PART_SHOW:
+        elif part == PART_SHOW:
             self.finish(s)
         elif part == PART_SUPPLY:  # 3.41
             begin_turn(s)

@@ -13,6 +13,7 @@ from sandtable.mechanics.shown.showing import box_items, phase_bar, shortened, s
 from ..table import steps, verbs
 from ..table.board import Board
 from ..table.ids import ALLIED, ASSAULT, AXIS, PHASES, SHOWS, SIDES
+from ..table.steps import HexAt, ReactAt, UnitAt
 from ..turn.standing import AVOIDS, ODDS, REVOKED, STANDS
 from .look import STYLE
 from .texts import dated
@@ -111,10 +112,10 @@ def _acting(board: Board, view: View) -> set[str]:
     """The units that the decision is about."""
     if not view["frames"] or view["to_act"] in (None, "chance"):
         return set()
-    frame, *rest = view["frames"][-1]
-    if frame in (steps.MOVE_TO, steps.ENTERING, steps.REACTION_MOVE):
-        return {board.units[rest[0]]}
-    if frame == steps.STACK_MOVES:
+    number, *facts = view["frames"][-1]
+    if number in (steps.MOVE_TO, steps.ENTERING, steps.REACTION_MOVE):
+        return {board.units[UnitAt(number, *facts).unit]}
+    if number == steps.STACK_MOVES:
         return _units(board, view, "stack_units")
     return set()
 
@@ -125,19 +126,20 @@ def _tried(board: Board, view: View) -> set[str]:
         return set()
     found = _units(board, view, "tried")
     if any(frame[0] == steps.AVOIDING for frame in view["frames"][:-1]):
-        under_way = {board.grid.names[frame[AT_HEX[frame[0]]]] for frame in view["frames"] if frame[0] in AT_HEX}
+        tried = (TRYING[number](number, *facts).hex for number, *facts in view["frames"] if number in TRYING)
+        under_way = {board.grid.names[h] for h in tried}
         found -= {unit["id"] for unit in view["units"] if unit.get("hex") in under_way}
     return found
 
 
-AT_HEX = {
-    steps.AVOID_LEAD: 1,
-    steps.COMMANDING: 2,
-    steps.HARASSING: 2,
-    steps.REACTION_CHECK: 2,
-    steps.AVOID_ADVANCE: 1,
+TRYING: dict[int, type[HexAt] | type[ReactAt]] = {
+    steps.AVOID_LEAD: HexAt,
+    steps.COMMANDING: ReactAt,
+    steps.HARASSING: ReactAt,
+    steps.REACTION_CHECK: ReactAt,
+    steps.AVOID_ADVANCE: HexAt,
 }
-"""The steps of an attempt to avoid combat, and which of their facts is the hex."""
+"""The steps of an attempt to avoid combat, and their facts: each has a hex."""
 
 
 def _stayed(board: Board, view: View) -> set[str]:

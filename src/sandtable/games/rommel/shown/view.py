@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import CHANCE, View
 from sandtable.engine.flat import UNITS
+from sandtable.engine.frames import F
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
@@ -19,7 +20,7 @@ from ..table import ids
 from ..table.board import Board, units_of
 from ..table.scenarios import option_bits, option_names, script_of
 from ..table.state import State, put
-from ..table.steps import NOT_YET, BlockAt, DestAt, UnitAt
+from ..table.steps import NOT_YET, AnswerAt, BlockAt, DestAt, MovesAt, TurnAt, UnitAt
 
 if TYPE_CHECKING:
     from ..game import Rommel
@@ -209,13 +210,14 @@ def _frames(s: State, side: int) -> list[list[int | None]]:
     for f in s.stack:
         if f.frame == ids.F_RELAY and f.side != side:  # 16.55b minefields are relocated in secret
             continue
-        frame: list[int | None] = list(f)
+        told: Any = f
+        if isinstance(f, ABOUT_A_BLOCK) and not _knows(s, side, f.unit):
+            told = told._replace(unit=None)
+        elif isinstance(f, AnswerAt) and side != 1:
+            told = told._replace(card=None)
+        frame: list[int | None] = list(told)
         while frame[-1] == NOT_YET:
             frame.pop()
-        if isinstance(f, ABOUT_A_BLOCK) and not _knows(s, side, f.unit):
-            frame[f._fields.index("unit")] = None
-        if f.frame == ids.F_ANSWER and side != 1:
-            frame[1] = None
         out.append(frame)
     return out
 
@@ -415,10 +417,10 @@ def shown_options(view: View) -> set[int]:
     """The options that what has happened so far leaves possible."""
     if any(b["assault"] for b in view["battles"]):
         return {ids.ASSAULT}
-    for frame in view["frames"]:
-        if frame[0] == ids.F_TURN and frame[1] is not None and 10 < frame[1] < 20:
+    for number, *facts in view["frames"]:
+        if number == ids.F_TURN and TurnAt(number, *facts).blitz:
             return {ids.BLITZ}
-        if frame[0] == ids.F_MOVES and frame[1] is not None and frame[1] > 1:
+        if number == ids.F_MOVES and MovesAt(number, *facts).made > 1:
             return {ids.OFFENSIVE}
     return {ids.BASIC, ids.OFFENSIVE, ids.ASSAULT, ids.BLITZ}
 
@@ -426,52 +428,48 @@ def shown_options(view: View) -> set[int]:
 def _seat_the_frames(game: Rommel, s: State, view: View, rng: Random) -> bool:
     """Lay the steps under way; an unknown block or card in them is drawn from what it could be."""
     s.stack = []
-    for frame in view["frames"]:
-        if frame[0] == ids.F_ANSWER and frame[1] is None:
-            frame = [ids.F_ANSWER, rng.randint(0, 1)]
-        if None in frame:
-            units = _could_be(s, frame)
+    for numbers in view["frames"]:
+        f: Any = game.framed(numbers)
+        if isinstance(f, AnswerAt) and f.card is None:
+            f = f._replace(card=rng.randint(0, 1))
+        if None in f:
+            units = _could_be(s, f)
             rng.shuffle(units)
-            fitting = (u for u in units if _works(game, s, [u if v is None else v for v in frame]))
-            unit = next(fitting, None)
-            if unit is None:
+            f = next((one for one in (f._replace(unit=u) for u in units) if _works(game, s, one)), None)
+            if f is None:
                 return False
-            frame = [unit if v is None else v for v in frame]
-        s.stack.append(game.framed(frame))
+        s.stack.append(f)
     s.choices = None
     return s.ended is not None or s.actor == CHANCE or _works(game, s, None)
 
 
-def _works(game: Rommel, s: State, frame: list[int] | None) -> bool:
-    """Whether a side could decide anything at this frame."""
-    f: Any = s.stack[-1] if frame is None else game.framed(frame)
+def _works(game: Rommel, s: State, step: F | None) -> bool:
+    """Whether a side could decide anything at this step, or at the one that is under way."""
+    if step is not None:
+        s.stack.append(step)
+    f: Any = s.stack[-1]
     handler = game.frames[f.frame]
-    if frame is not None:
-        s.stack.append(f)
     works = handler.actor(s, f) in (CHANCE, None) or bool(handler.legal(s, f))
-    if frame is not None:
+    if step is not None:
         s.stack.pop()
     s.choices = None
     return works
 
 
-def _could_be(s: State, frame: list[int | None]) -> list[int]:
-    """The blocks that a frame with an unknown block could be about."""
-    number = frame[0]
+def _could_be(s: State, f: Any) -> list[int]:
+    """The blocks that a step with an unknown block could be about."""
     board = s.board
-    if number == ids.F_MARCH_ROLL:
+    if f.frame == ids.F_MARCH_ROLL:
         marching = units_of(s.marching & board.of_side[s.active])
         return [min(marching, key=s.march_order.__getitem__)]
-    if number == ids.F_DEST:
-        below = s.stack[-1]
+    if isinstance(f, DestAt):
+        group: Any = s.stack[-1]
         units = board.of_side[s.active] & ~s.disrupted & ~s.moved
-        return [u for u in units_of(units) if s.at[u] == below[1]]
-    owner = frame[1]
-    assert owner is not None
-    own = units_of(board.of_side[owner])
-    if number == ids.F_EARLY:
+        return [u for u in units_of(units) if s.at[u] == group.hex]
+    own = units_of(board.of_side[f.side])
+    if f.frame == ids.F_EARLY:
         due = script_of(board, s.scenario).due
         return [u for u in own if s.at[u] == ids.POOL and due.get(u, 0) == s.month + 1]
-    if number == ids.F_ARRIVE:
+    if f.frame == ids.F_ARRIVE:
         return [u for u in own if s.at[u] in (ids.POOL, ids.HELD, ids.REFIT)]
     return [u for u in own if s.at[u] >= 0]

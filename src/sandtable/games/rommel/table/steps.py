@@ -55,11 +55,22 @@ class AnswerAt(NamedTuple):
     card: int
 
 
+BLITZ_PARTS = 10
+"""3.45a added to the number of a part in the second movement and combat phases of a Blitz turn."""
+PART_FINAL = 20
+"""3.47 the part that follows both."""
+
+
 class TurnAt(NamedTuple):
-    """3.4 One player turn of `s.active`."""
+    """3.4 One player turn of `s.active`, and the part that it comes to (`sequence.py`)."""
 
     frame: int
     step: int
+
+    @property
+    def blitz(self) -> bool:
+        """3.45a in the second movement and combat phases."""
+        return BLITZ_PARTS < self.step < PART_FINAL
 
 
 class SupplyCheckAt(NamedTuple):
