@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sandtable import registry
 from sandtable.cli import main
-from sandtable.players.simulate import simulate
+from sandtable.players.simulate import KEPT, simulate
 from sandtable.players.tournament import interval, ratings, standings, tournament
 from tests.toygame import ToyGame
 
@@ -54,6 +56,22 @@ def test_what_was_played_is_written_where_a_series_is_broken_off() -> None:
     with pytest.raises(KeyboardInterrupt):
         tournament("toy", ["random", "first"], 8, rows="part.jsonl", progress=broken_off)
     assert Path("part.jsonl").read_text().splitlines() == Path("whole.jsonl").read_text().splitlines()[:3]
+
+
+@pytest.mark.parametrize("series", [simulate, partial(tournament, players=["random", "first"])])
+def test_what_was_played_stands_there_while_a_series_goes_on(series: Any) -> None:
+    found: list[int] = []
+
+    def look(done: int, of: int) -> None:
+        rows = [json.loads(line) for line in Path("rows.jsonl").read_text().splitlines()]
+        assert [row["error"] for row in rows] == [None] * len(rows)
+        found.append(done - len(rows))
+
+    series("toy", games=60, seed=9, rows="rows.jsonl", progress=look)
+    assert len(found) == 60
+    assert max(found) <= 60 // KEPT
+    assert min(found) == 0
+    assert not Path("rows.jsonl.part").exists()
 
 
 def test_rows_of_a_series_can_be_played_again() -> None:

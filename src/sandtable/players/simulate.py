@@ -154,11 +154,27 @@ def write_rows(rows: Sequence[Row], path: str | Path) -> None:
     Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
+KEPT = 20
+"""The rows are written down again when there is one more for every so many that are: of a series that is killed, hardly
+any are lost, and a long one does not write without end."""
+
+
 @contextmanager
-def written(rows: Sequence[Row], path: str | Path | None, write: Write) -> Iterator[None]:
-    """The rows are written down at the end, also where the series is broken off: what was played is not lost."""
+def written(rows: Sequence[Row], path: str | Path | None, write: Write) -> Iterator[Callable[[], None]]:
+    """The rows are written down at the end, also where the series is broken off, and from time to time before it, by
+    what this gives: what was played is not lost."""
+    known = 0
+
+    def note() -> None:
+        nonlocal known
+        if path is not None and len(rows) > known + known // KEPT:
+            whole = Path(path).with_name(f"{Path(path).name}.part")
+            write(rows, whole)
+            whole.replace(path)
+            known = len(rows)
+
     try:
-        yield
+        yield note
     finally:
         if path is not None:
             write(rows, path)
@@ -268,9 +284,10 @@ def simulate(
     )
     begin = time.perf_counter()
     total = Tally()
-    with written(total.rows, rows, write):
+    with written(total.rows, rows, write) as note:
         for tally in run(series, jobs):
             total.add(tally)
+            note()
             if progress is not None:
                 progress(total.games, games)
     seconds = time.perf_counter() - begin

@@ -111,7 +111,7 @@ def tournament(
     results: list[Result] = []
     faults: list[dict[str, Any]] = []
     table: list[dict[str, Any]] = []
-    with written(every, rows, write):
+    with written(every, rows, write) as note:
         for place, (one, other) in enumerate(pairs):
             pair = (players[one], players[other])
             series = Series(
@@ -121,6 +121,7 @@ def tournament(
             for tally in run(series, jobs):
                 total.add(tally)
                 every += [{**row, "game": int(row["game"]) + place * games} for row in tally.rows]
+                note()
                 if progress is not None:
                     progress(place * games + total.games, games * len(pairs))
             scores = [_score(row, pair[0]) for row in in_order(total.rows)]
