@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from sandtable import registry
-from sandtable.engine.contract import Action
-from sandtable.engine.dice import derive_seed
+from sandtable.engine.contract import CHANCE, Action
+from sandtable.engine.dice import QuickDice, derive_seed
 from sandtable.games.caucasus.planner.moves import make_plan
 from sandtable.games.caucasus.planner.planner import Planner
 from sandtable.games.caucasus.table import verbs
 from sandtable.games.caucasus.table.ids import AXIS, F_COMBAT, F_DEFENCE, F_LOSS, F_MOVES, SOVIET
 from sandtable.games.caucasus.table.state import State, vp
+from sandtable.mechanics.masks import units_of
 from sandtable.players.match import play
 
 from ...rules.caucasus.kit import GAME, H, U, controlled_by, empty, place, start, units
@@ -48,6 +51,35 @@ def test_it_marches_on_an_open_victory_hex() -> None:
     verb, to = make_plan(s, AXIS, 0).orders[U("GE-13Pz")]
     assert verb == verbs.TO
     assert to in s.board.vp  # a road lies open to one, or to another
+
+
+def left_alone(s: State, attackers: int) -> list[str]:
+    """The headquarters of the side to act where the enemy can come, with nobody who stays."""
+    board, side = s.board, s.active
+    guards = board.of_side[side] & board.zoc & ~attackers
+    foes = [u for u in units_of(board.of_side[1 - side]) if s.at[u] >= 0 and board.att[u][s.step[u]]]
+    found = []
+    for u in units_of(board.of_side[side] & board.hq):
+        reach = (1 + board.ma[foe][s.step[foe]] * 2 // 3 - board.grid.distance(s.at[foe], s.at[u]) for foe in foes)
+        if s.at[u] >= 0 and not s.here[s.at[u]] & guards and max(reach) >= 0:
+            found.append(board.units[u])
+    return found
+
+
+def test_headquarters_are_not_left_alone_where_the_enemy_can_come() -> None:
+    """15.1a Their two points are no defence: whoever rode round the front ate them, or met them when their stack had
+    advanced."""
+    s, dice = GAME.new("tournament"), QuickDice(Random(1))
+    planners = [Planner(GAME, Random(side)) for side in (AXIS, SOVIET)]
+    looked: set[tuple[int, int, bool]] = set()
+    while s.turn < 3:
+        who = GAME.to_act(s)
+        phase = (s.turn, s.active, bool(s.second))
+        if s.turn == 2 and s.stack[-1][0] == F_COMBAT and phase not in looked:
+            looked.add(phase)
+            assert left_alone(s, sum(planners[s.active]._plan.attacks.values())) == []
+        GAME.apply(s, GAME.roll(s, dice).action if who == CHANCE else planners[who].decide(s, who))
+    assert len(looked) >= 3
 
 
 def test_it_attacks_at_good_odds_and_not_at_bad_ones() -> None:

@@ -20,6 +20,9 @@ from .fights import Prospect, best_marker, own_step
 from .params import NORMAL, Params
 from .worth import FAR, cover, goals, matters, place_worth, ways, worth
 
+ALONE = 12.0
+"""What it costs an HQ to stand where the enemy can come, and nobody with it: its two points are no defence."""
+
 
 @dataclass
 class Plan:
@@ -313,17 +316,23 @@ class Planning:
         return not s.here.get(h, 0) & s.board.of_side[self.side] & s.board.zoc & ~(1 << u)
 
     def _headquarters(self, u: int) -> None:
-        """An HQ keeps near the fighting, in supply, out of reach of the enemy."""
-        s = self.s
-        fronts = list(self.plan.attacks) or [s.at[v] for v in units_of(s.board.of_side[self.side]) if s.at[v] >= 0]
+        """An HQ keeps near the fighting, in supply, and with troops that stay, or out of the enemy's reach (15.1a)."""
+        s, board = self.s, self.s.board
+        own = board.of_side[self.side]
+        fronts = list(self.plan.attacks) or [s.at[v] for v in units_of(own) if s.at[v] >= 0]
         if not fronts:
             return
-        grid = s.board.grid
+        grid = board.grid
+        leaving = sum(self.plan.attacks.values())  # who attacks may advance and leave it alone
+        guards = own & board.zoc & ~leaving
+        reached = self._reached()
 
         def value(h: Hex) -> float:
             near = sum(grid.distance(h, x) for x in fronts) / len(fronts)
-            friends = bool(s.here.get(h, 0) & s.board.of_side[self.side] & s.board.zoc)
+            friends = bool(s.here.get(h, 0) & guards)
             safe = 0.0 if not self.hostile >> h & 1 else -12.0
+            if reached >> h & 1 and not friends:
+                safe -= ALONE
             return -near + safe + (7.0 if friends else 0.0) + (2.0 if self.full >> h & 1 else -4.0)
 
         best, to = value(s.at[u]), s.at[u]
@@ -331,6 +340,15 @@ class Planning:
             if value(h) > best + 0.5:
                 best, to = value(h), h
         self._send(u, to)
+
+    def _reached(self) -> Mask:
+        """The hexes beside which the enemy's troops could stand in their next movement phase, about."""
+        s, board = self.s, self.s.board
+        found = 0
+        for v in units_of(board.of_side[enemy(self.side)]):
+            if s.at[v] >= 0 and board.att[v][s.step[v]]:
+                found |= board.grid.within(s.at[v], 1 + board.ma[v][s.step[v]] * 2 // 3)
+        return found
 
 
 def make_plan(s: State, side: int, second: int, params: Params = NORMAL) -> Plan:
