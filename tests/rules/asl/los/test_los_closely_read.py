@@ -86,6 +86,14 @@ def test_along_a_hillside_wall_below_its_base_a_line_is_free() -> None:
     assert blocked_by(ground({}, wall), "I8", "O8") == "A6.21"
 
 
+@rule("F10.2a")
+def test_past_the_end_of_a_hillside_wall_below_its_base_a_line_is_free() -> None:
+    """It touches the corner at which the wall ends, in the lower hex; on the flat that is in the way."""
+    wall = [("K8", "L7", "wall")]
+    assert look(ground(hill(1, "L7"), wall), "I8", "O8").clear
+    assert blocked_by(ground({}, wall), "I8", "O8") == "A6.21"
+
+
 @rule("F6.44d")
 def test_a_hill_as_high_as_a_summit_is_not_on_it() -> None:
     """A unit on a hill is neither on, behind nor above a summit as high as itself."""

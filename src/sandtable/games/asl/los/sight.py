@@ -332,8 +332,9 @@ class Sightlines:
             top = field.wall_height(kind, h, d)
             if high > top:
                 continue
-            # F10.2a between levels; and along it below its base the line runs in the lower hex (EX-F10.2)
-            ignored = abs(ea - eb) >= LEVEL or (how == ALONG and high < top - 1)
+            # F10.2a between levels; and along it, or past its end, below its base the line runs lower (EX-F10.2)
+            beside = how == ALONG if self.former else how != THROUGH
+            ignored = abs(ea - eb) >= LEVEL or (beside and high < top - 1)
             if ignored and kind != "dune_crest" and field.hillside(kind, h, d):
                 continue
             block = Block("F7.512a" if kind == "dune_crest" else "A6.21", IN_THE_WAY[kind], h, d)
