@@ -292,16 +292,19 @@ def test_a_truck_of_four_tons_is_heavy() -> None:
     assert not Wheels("truck", 4.0, british_made=True).heavy_truck
 
 
-@rule("C11.5")
-def test_a_gunshield_helps_only_if_all_fire_comes_through_its_arc() -> None:
+@rule("C11.5", "A7.5")
+def test_a_gunshield_helps_against_all_who_fire_if_one_of_them_fires_through_its_arc() -> None:
+    """A7.5 the largest DRM of any member of a Fire Group applies to all; before version 5 all had to be in front."""
     t = Desk("s08_totensonntag", phasing=AXIS, field=ground())
     t.put("br_at57#1", "Q5", W)
     crew = t.put("br_228#1", "Q5")
     t.s.holder[t.unit("br_at57#1")] = crew
     front, flank = t.hex("N5"), t.hex("Q2")
     assert gunshield(t.s, [front], crew) is not None
-    assert gunshield(t.s, [front, flank], crew) is None
+    assert gunshield(t.s, [front, flank], crew) is not None
     assert gunshield(t.s, [flank], crew) is None
+    t.s.edition = 4
+    assert gunshield(t.s, [front, flank], crew) is None
 
 
 # Concealment and victory

@@ -11,8 +11,18 @@ from sandtable.games.asl.fire.sights import sees
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.ordnance import ffe, to_hit
 from sandtable.games.asl.ordnance.acquisition import is_moving
-from sandtable.games.asl.ordnance.aim import IFE, aiming_at, hull_down, may_work, shot_of, tem_of, tube_of
-from sandtable.games.asl.ordnance.bursts import burst, residual
+from sandtable.games.asl.ordnance.aim import (
+    IFE,
+    aiming_at,
+    area_reach,
+    bearing,
+    hull_down,
+    may_work,
+    shot_of,
+    tem_of,
+    tube_of,
+)
+from sandtable.games.asl.ordnance.bursts import burst, residual, turn_to
 from sandtable.games.asl.ordnance.charges import soft_drm
 from sandtable.games.asl.ordnance.to_hit import AREA, INFANTRY, VEHICLE
 from sandtable.games.asl.ordnance.weapons import AP, HE
@@ -392,3 +402,44 @@ def columns_by_vehicle(monkeypatch: pytest.MonkeyPatch, d: Desk, *dice: tuple[in
     for one in dice:
         d.roll(*one)
     return found
+
+
+# D1.3, D3.5 The ATR and MG of vehicles
+
+ATR_CAR, FOE, HALFTRACK, CARRIER = "br_mh3#1", "ge_pz3g#1", "ge_spw2511#1", "br_carb#1"
+
+
+@pytest.mark.rule("asl", "D1.3", "C3.2", "C13.2")
+@pytest.mark.parametrize(("edition", "case"), [(5, 4), (4, 0)])
+def test_the_atr_of_a_turret_turns_as_its_turret_does(edition: int, case: int) -> None:
+    """1MT, two and more hexspines to turn: +2, +1, +1; the turret points at the target afterwards."""
+    d = Desk("s08_totensonntag", phasing=AXIS, field=ground())
+    d.s.edition = edition
+    d.put(ATR_CAR, "N5", E, W)
+    d.put(FOE, "R5", W)
+    assert cases(d, shot(d, FOE, shell=AP, gun=ATR_CAR), FOE).get("A", 0) == case
+    gun = tube_of(d.s, d.unit(ATR_CAR))
+    assert gun is not None
+    turn_to(d.s, d.unit(ATR_CAR), gun, d.hex("R5"))
+    assert d.s.tca[d.unit(ATR_CAR)] == (E if case else W)
+
+
+@pytest.mark.rule("asl", "A9.6", "D3.5")
+def test_the_mg_of_a_vehicle_reaches_armour_within_its_own_normal_range_and_arc() -> None:
+    """An AAMG 8 hexes all round, a bow MG 8 within the VCA."""
+    d = Desk("s09_snipe", "D2", phasing=AXIS)
+    u = d.put(HALFTRACK, "N5", E)
+    gun = tube_of(d.s, u)
+    assert gun is not None
+    reach = area_reach(d.s, u, gun)
+    assert reach >> d.hex("V5") & 1
+    assert not reach >> d.hex("W5") & 1
+    assert bearing(d.s, u, gun) >> d.hex("F5") & 1
+    v = d.put(CARRIER, "N6", E)
+    bow = tube_of(d.s, v)
+    assert bow is not None
+    assert bearing(d.s, v, bow) >> d.hex("T6") & 1
+    assert not bearing(d.s, v, bow) >> d.hex("F6") & 1
+    d.s.edition = 4
+    assert area_reach(d.s, u, gun) >> d.hex("W5") & 1
+    assert bearing(d.s, v, bow) >> d.hex("F6") & 1

@@ -45,7 +45,7 @@ from .crews import crew_drm, prc_drm, soft_targets
 from .ift import ift
 from .morale import bonus_of, leader_here, morale
 from .mounts import mg_share, mount_drms, mounts_of
-from .protection import Drm, beneath, clustered, ground_tem, gunshield, in_the_open, tem
+from .protection import Drm, beneath, beside_armour, clustered, emplaced, ground_tem, gunshield, in_the_open, tem
 from .sights import clear, line, smoke_in, stances, target_spots, veiled
 
 MINES_ATTACK, OVERRUN_ATTACK = 2, 3
@@ -317,6 +317,9 @@ def underfoot(s: State, those: int, dim: bool) -> list[Drm]:
     """B27.3, F8.4a the best TEM of the hex or entrenchment, or FFMO where there is none and the air is not `dim`."""
     for u in units_of(those):
         best, ground = beneath(s, u, s.under[u] != UNDER_SANGAR), ground_tem(s, u)
+        for other in (emplaced(s, u), beside_armour(s, u)) if s.edition > 4 else ():  # C11.2, D9.3
+            if other is not None and other.value > (best.value if best is not None else 0):
+                best = other
         if ground is not None and ground.value > (best.value if best is not None else 0):
             best = ground
         if best is not None:

@@ -95,7 +95,8 @@ def gunshield(s: State, firers: list[Hex], u: int, indirect: bool = False) -> Dr
     if made is None or not made.gunshield or not firers:
         return None
     field = s.stage.field
-    if not all(one != s.at[g] and in_arc(field, s.at[g], s.vca[g], one) for one in firers):
+    through = [one != s.at[g] and in_arc(field, s.at[g], s.vca[g], one) for one in firers]
+    if not (any(through) if s.edition > 4 else all(through)):  # A7.5 the largest DRM of any firer holds for all
         return None
     chart = s.stage.pack.tables["ift_drm"]
     return Drm(int(chart["gunshield_indirect" if indirect else "gunshield_direct"]), "C11.5", "gunshield")

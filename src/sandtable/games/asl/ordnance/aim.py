@@ -19,7 +19,7 @@ from ..fire.air import AIR_WORDS, dlv
 from ..fire.bursts import Burden, burdens
 from ..fire.crews import armor_bonus, inert
 from ..fire.firepower import bonus, bound_to_front, inexperienced
-from ..fire.mounts import mounted_firers
+from ..fire.mounts import RANGES, mounted_firers
 from ..fire.protection import candidates, ground_tem, in_the_open, wall_counts
 from ..fire.sights import clear, line, sees, stances, veils
 from ..los import arcs
@@ -27,7 +27,7 @@ from ..los.answer import Los
 from ..los.cover import covers
 from ..los.veils import Stances
 from ..table.counters import Roster
-from ..table.hardware import MA, SA, Shell, shells
+from ..table.hardware import AAMG, BMG, MA, SA, Shell, shells
 from ..table.ids import ADVANCING, BOUNDING
 from ..table.state import Shoot, State, all_vehicles, gun_of, on_map, passengers, places, taken_guns, weapons_of
 from ..table.works import spot
@@ -83,9 +83,14 @@ def of_shot(s: State, shoot: Shoot) -> Tube:
     return found
 
 
+def by_hand(s: State, gun: Tube) -> bool:
+    """C3.2 whether a weapon has no CA; until version 5 the MG and ATR of vehicles were fired as those of men are."""
+    return gun.in_hand if s.edition > 4 else gun.carried
+
+
 def facing(s: State, u: int, gun: Tube) -> int:
     """C3.2, D1.3 the vertex that a weapon faces; -1 if it has no CA."""
-    if gun.carried or gun.mount == "none":
+    if by_hand(s, gun) or gun.mount == "none":
         return -1
     if s.stage.roster.guns >> u & 1 or gun.mount == "NT":
         return s.vca[u]
@@ -163,8 +168,11 @@ def reached(s: State, u: int, gun: Tube, target: int) -> Mask:
 def bearing(s: State, u: int, gun: Tube) -> Mask:
     """C3.2, D1.3, F5.41b, F5.42g, F5.43g the hexes that it may be turned on."""
     way, everywhere = facing(s, u, gun), s.stage.grid.all
+    kind = s.kind(u).vehicle
+    if way < 0 and kind is not None and gun.kind == "MG" and kind.main_mg == BMG and s.edition > 4:
+        return arcs.arc(s.stage.field, s.at[u], s.vca[u])  # D3.5
     if way < 0:
-        return open_front(s, u) if gun.carried else everywhere
+        return open_front(s, u) if by_hand(s, gun) else everywhere
     field, at, roster = s.stage.field, s.at[u], s.stage.roster
     found = everywhere & ~arcs.arc(field, at, s.vca[u]) if gun.rear_arc else everywhere  # D1.3
     crest = gun.mount == "NT" and s.place[u] == Place.CREST
@@ -196,8 +204,10 @@ def open_front(s: State, u: int) -> Mask:
 
 
 def on_rim(s: State, u: int, gun: Tube) -> bool:
-    """F5.426b a gun at the Crest, which does not fire everywhere."""
-    return s.place[u] == Place.CREST and not gun.mortar and not gun.carried
+    """F5.426b, F5.426d a gun at the Crest, which does not fire everywhere: not a mortar, nor an AAMG."""
+    kind = s.kind(u).vehicle
+    free = gun.mortar or by_hand(s, gun) or (kind is not None and gun.kind == "MG" and kind.main_mg == AAMG)
+    return s.place[u] == Place.CREST and not free
 
 
 def plunges(s: State, u: int, gun: Tube, target: Spot) -> bool:
@@ -563,8 +573,10 @@ def melees(s: State) -> Mask:
 
 
 def area_reach(s: State, u: int, gun: Tube) -> Mask:
-    """C9.1, C9.3 the hexes within the range of a weapon."""
-    far = s.stage.grid.within(s.at[u], min(gun.most, 99))
+    """C9.1, C9.3 the hexes within the range of a weapon; A9.6, D3.5 of a MG of a vehicle its Normal Range."""
+    kind = s.kind(u).vehicle
+    mounted = kind is not None and gun.kind == "MG" and s.edition > 4
+    far = s.stage.grid.within(s.at[u], RANGES[kind.main_mg] if kind is not None and mounted else min(gun.most, 99))
     return far & ~(s.stage.grid.within(s.at[u], gun.least - 1) if gun.least else 0)
 
 

@@ -204,7 +204,7 @@ def turning(mount: str, vertices: int, cramped: bool) -> int:
 
 def _firer(shot: Shot) -> Iterator[Case]:
     gun = shot.gun
-    if shot.turn and gun.kind not in (ATR, *LATW) and gun.mount != "none":
+    if shot.turn:
         value = turning(gun.mount, shot.turn, shot.cramped)
         yield Case("A", value, "C3.2", Text.many(shot.turn, "{n} vertex of turn", "{n} vertices of turn"))
     if shot.bounding:

@@ -47,6 +47,8 @@ class Tube(NamedTuple):
     stabilized: bool = False
     rear_arc: bool = False
     weapon: str = "ma"
+    in_hand: bool = False
+    """A Support Weapon: it has no CA (C3.2), unlike the MG or ATR of a turret."""
 
     @property
     def mortar(self) -> bool:
@@ -54,7 +56,7 @@ class Tube(NamedTuple):
 
     @property
     def carried(self) -> bool:
-        """A Support Weapon: it has no CA, and no Intensive Fire."""
+        """A Support Weapon, or what is one elsewhere: it has no Intensive Fire."""
         return self.kind in (ATR, MG, *LATW) or (self.mortar and bool(self.fp))
 
     def shells(self, month: str, special: tuple[Shell, ...] = ()) -> dict[int, int]:
@@ -197,6 +199,7 @@ def _support(kind: Type) -> Tube | None:
         tk_key=str(keys.get(what, "")),
         ammo=shells(f"SMOKE:{row['smoke_depletion']}") if row["smoke_depletion"] else (),
         fp=float(kind.fp),
+        in_hand=True,
     )
 
 

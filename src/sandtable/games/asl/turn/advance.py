@@ -222,6 +222,7 @@ def advance_to(s: State, u: int, h: Hex, d: int = -1) -> None:
     s.walled &= ~(1 << u)
     s.encircled &= ~(1 << u)
     s.routed |= 1 << u
+    s.moved |= 1 << u if s.edition > 4 else 0  # A12.12
     tell(s, "advanced_to", "A3.7", 1 << u, s.phasing, {"from": here, "to": h})
     foes = men(s, h, 1 - s.phasing)
     s.hip &= ~(foes | 1 << u)  # A12.3

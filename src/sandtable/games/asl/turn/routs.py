@@ -83,7 +83,13 @@ class FlightAt(NamedTuple):
 
 
 def stuck(s: State, u: int) -> bool:
-    return not ways(s, RouterAt(F_ROUTER, u, 0, 0, s.under[u] if s.edition > 4 else ABOVE))
+    f = RouterAt(F_ROUTER, u, 0, 0, s.under[u] if s.edition > 4 else ABOVE)
+    return not (crawls(s, f) if s.disrupted >> u & 1 and s.edition > 4 else ways(s, f))
+
+
+def crawls(s: State, f: RouterAt) -> int:
+    """A10.501, A10.52 where it may crawl: not to end ADJACENT to a Known unbroken enemy."""
+    return ways(s, f) & ~near(s, s.stage.roster.side[f.unit])
 
 
 def gives_up(s: State, u: int) -> bool:
@@ -248,9 +254,18 @@ TO: Bars[State, RouterAt] = Bars(
     Bar("A19.12", "a Disrupted unit only crawls", lambda s, f: -1 if s.disrupted >> f.unit & 1 else 0),
     Bar("F13.3a", "a cactus hedge is crossed by a Minimum Move, a Low Crawl or an advance alone", thorns),
 )
+
+
+def beside_enemies(s: State, f: RouterAt) -> int:
+    """A10.501 the hexes beside them."""
+    out = s.stage.out
+    return sum(1 << out[h] for h in hexes_in(ways(s, f) & ~crawls(s, f)) if h in out) if s.edition > 4 else 0
+
+
 CRAWL: Bars[State, RouterAt] = Bars(
     AWAY,
     Bar("A10.52", "Low Crawl is instead of a rout: the unit has run already", lambda s, f: -1 if f.spent else 0),
+    Bar("A10.501", "a rout may not end ADJACENT to a Known unbroken enemy", beside_enemies),
 )
 
 

@@ -23,7 +23,7 @@ from ..fire.protection import Drm, tem_of
 from ..fire.san import shot_at
 from ..fire.sights import line, sees
 from ..table import verbs
-from ..table.ids import F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PFPH, PHASES
+from ..table.ids import AFPH, F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PFPH, PHASES
 from ..table.state import State, good_order, gun_of, men, on_map, put, vehicles
 from ..table.telling import emit
 from ..table.works import spot
@@ -85,10 +85,13 @@ def motors(s: State, f: BlastAt, side: int) -> int:
 
 
 def fp_of(s: State, f: BlastAt, concealed: bool) -> float:
-    """A22.1, A23.3 30 FP, 24 FP; half at two hexes, and against the concealed."""
-    fp = float(s.kind(f.weapon).fp)
+    """A22.1, A23.3 30 FP, 24 FP; half at two hexes, and against the concealed; A7.2 a flame in Advancing Fire,
+    or of one who is pinned."""
+    fp, user = float(s.kind(f.weapon).fp), s.holder[f.weapon]
     if f.how == FLAME and s.stage.grid.distance(s.at[f.weapon], f.hex) > 1:
         fp /= 2
+    if f.how == FLAME and user >= 0 and s.edition > 4:  # A7.2, A7.8
+        fp /= (2 if s.phase == AFPH and not s.waits >> user & 1 else 1) * (2 if s.pinned >> user & 1 else 1)
     return fp / 2 if concealed else fp
 
 

@@ -1,0 +1,106 @@
+"""Rules that a second reading found wanting: the end of a crawl, an advance as a move, Guns in an Overrun, flames."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from sandtable.games.asl.fire.firepower import underfoot
+from sandtable.games.asl.table.ids import ADVANCING, AFPH, ALLIED, APH, F_ADVANCE, F_ROUTS, PFPH, RTPH
+from sandtable.games.asl.table.state import State
+from sandtable.games.asl.turn.advance import AdvanceAt
+from sandtable.games.asl.turn.routs import RoutsAt, stuck
+from sandtable.games.asl.works.blast import FLAME, BlastAt, fp_of
+
+from ..infantrykit import FOE, FOE2, ROSTER, SQUAD, H, U, bits, desert, do, give, legal, place, settle
+from ..infantrykit import rule as forbids
+from ..kit import ground
+from ..vehiclekit import AXIS, Desk, E, W
+
+rule = partial(pytest.mark.rule, "asl")
+
+DC = "br_dc#1"
+
+
+def fleeing(edition: int = 5, disrupted: bool = False) -> State:
+    """A broken squad at M5, seen from M7; from L3, behind a wall, an enemy does not see it, but M4 and L4 are beside
+    him."""
+    s = desert({}, [("L4", "M4", "wall")])
+    s.edition = edition
+    place(s, SQUAD, "M5")
+    place(s, FOE, "M7")
+    place(s, FOE2, "L3")
+    s.broken = s.dm = bits(SQUAD)
+    s.disrupted = bits(SQUAD) if disrupted else 0
+    s.phase = RTPH
+    s.stack.append(RoutsAt(F_ROUTS, ALLIED))
+    return settle(s)
+
+
+@rule("A10.501", "A10.52")
+def test_a_crawl_does_not_end_beside_an_enemy() -> None:
+    """Running, it may pass beside him if it leaves him at once; crawling, it would stay there."""
+    s = fleeing()
+    do(s, f"rout {SQUAD}")
+    assert {"to M4", "to N4", "crawl N4"} <= legal(s)
+    assert "crawl M4" not in legal(s)
+    assert forbids(s, "crawl M4") == "A10.501"
+    s = fleeing(edition=4)
+    do(s, f"rout {SQUAD}")
+    assert "crawl M4" in legal(s)
+
+
+@rule("A19.12", "A10.54")
+def test_a_disrupted_unit_that_could_only_crawl_beside_an_enemy_cannot_rout() -> None:
+    s = fleeing(disrupted=True)
+    assert not stuck(s, U(SQUAD))
+    for name, where in (("it_346#3", "O5"), ("it_346#4", "K6")):
+        place(s, name, where)
+    s.choices = None
+    assert stuck(s, U(SQUAD))
+    assert f"stay {SQUAD}" in legal(s)
+    s.edition = 4
+    assert not stuck(s, U(SQUAD))
+
+
+@rule("A12.12", "A4.72")
+def test_who_has_advanced_has_moved() -> None:
+    for edition, moved in ((5, True), (4, False)):
+        s = desert()
+        s.edition, s.phase = edition, APH
+        place(s, SQUAD, "M5")
+        s.stack.append(AdvanceAt(F_ADVANCE))
+        settle(s)
+        do(s, f"advance {SQUAD} M6")
+        assert s.at[U(SQUAD)] == H("M6")
+        assert bool(s.moved & bits(SQUAD)) == moved
+
+
+@rule("D7.1", "C11.2", "D9.3")
+def test_emplacement_and_armour_beside_it_protect_from_an_overrun() -> None:
+    for edition, gun, beside in ((5, 2, 1), (4, -1, -1)):
+        t = Desk("s08_totensonntag", phasing=AXIS, field=ground())
+        t.s.edition = edition
+        crew, other = t.put("br_228#1", "Q5"), t.put("br_457#1", "R5")
+        t.put("br_at57#1", "Q5", W, emplaced=True)
+        t.s.holder[t.unit("br_at57#1")] = crew
+        t.put("br_crus2#1", "R5", E)
+        assert sum(one.value for one in underfoot(t.s, 1 << crew, False)) == gun
+        assert sum(one.value for one in underfoot(t.s, 1 << other, False)) == beside
+
+
+@rule("A22.1", "A7.2", "A7.8")
+@pytest.mark.parametrize(("phase", "pinned", "fp"), [(PFPH, False, 24), (AFPH, False, 12), (AFPH, True, 6)])
+def test_a_flame_is_halved_as_other_fire_is(phase: int, pinned: bool, fp: int) -> None:
+    s = desert()
+    s.phase = phase
+    place(s, SQUAD, "M5")
+    place(s, FOE, "M4")
+    give(s, DC, SQUAD)
+    s.type[U(DC)] = ROSTER.type_of["ge_ft"]
+    s.pinned = bits(SQUAD) if pinned else 0
+    blast = BlastAt(ADVANCING, U(DC), H("M4"), FLAME)
+    assert fp_of(s, blast, False) == fp
+    s.edition = 4
+    assert fp_of(s, blast, False) == 24
