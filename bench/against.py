@@ -2,10 +2,10 @@
 
     python bench/against.py OTHER/src [--games rommel,na41] [--measures lists,views] [--rounds 9] [--seconds 0.5]
 
-A process for each tree stays alive with all that it has learnt; in every round both do the same work for a moment, one
-after the other, in turns. What counts is seconds of that process. The figures are those of the best round of each, the
-ratio is the median of those of the rounds: on a machine that is shared it holds when no figure does. Ratios above 1 are
-in favour of this tree.
+A process for each tree stays alive with all that it has learnt; in every round both do the same work for a moment, in
+the scenarios that both have, one after the other, in turns. What counts is seconds of that process. The figures are
+those of the best round of each, the ratio is the median of those of the rounds: on a machine that is shared it holds
+when no figure does. Ratios above 1 are in favour of this tree.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -42,11 +42,13 @@ class Bench:
     """A game, and what is measured of it: each a generator that yields after every small piece of work how much it
     was."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, scenarios: Sequence[str] = ()) -> None:
         from sandtable import registry
 
         self.game = registry.get(name)
-        self.scenarios = [scenario.id for scenario in self.game.scenarios()]
+        self.scenarios = [
+            scenario.id for scenario in self.game.scenarios() if not scenarios or scenario.id in scenarios
+        ]
         self.states: list[Any] = []
         self.round = 0
         self.logs: list[tuple[Any, int]] = []
@@ -161,9 +163,13 @@ def serve() -> None:
     """Answers questions, a line each."""
     benches: dict[str, Bench] = {}
     for line in sys.stdin:
-        name, measure, seconds, number = json.loads(line)
+        name, *work = json.loads(line)
+        if not work:
+            print(json.dumps(Bench(name).scenarios), flush=True)
+            continue
+        measure, seconds, number, scenarios = work
         try:
-            bench = benches.setdefault(name, Bench(name))
+            bench = benches.setdefault(name, Bench(name, scenarios))
             if measure == "planner" and "planner" not in bench.game.info.players:
                 raise LookupError("no planner")
             answer: Any = bench.run(measure, seconds, number)
@@ -187,7 +193,7 @@ class Tree:
             env={**os.environ, "PYTHONPATH": str(src)},
         )
 
-    def ask(self, *question: Any) -> float | str:
+    def ask(self, *question: Any) -> Any:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(question) + "\n")
@@ -195,8 +201,7 @@ class Tree:
         line = self.process.stdout.readline()
         if not line:
             raise SystemExit(f"the process that measures {question[0]} has ended")
-        answer: float | str = json.loads(line)
-        return answer
+        return json.loads(line)
 
     def end(self) -> None:
         assert self.process.stdin is not None
@@ -209,17 +214,19 @@ def compare(other: Path, names: list[str], measures: list[str], rounds: int, sec
     trees = [Tree(HERE), Tree(other)]
     print(f"{'':24}{'here':>12}{'there':>12}{'ratio':>8}")
     for name in names:
+        here, there = (tree.ask(name) for tree in trees)
+        both = [scenario for scenario in here if scenario in there]
         for measure in measures:
             found: list[list[float]] = [[], []]
             for number in range(-1, rounds):  # the first one warms up
-                answers = [tree.ask(name, measure, seconds, number) for tree in trees]
+                answers = [tree.ask(name, measure, seconds, number, both) for tree in trees]
                 if number >= 0:
                     for one, answer in zip(found, answers, strict=True):
                         one.append(0.0 if isinstance(answer, str) else answer)
-            here, there = (max(one) for one in found)
+            best, other_best = (max(one) for one in found)
             ratios = [one / two for one, two in zip(*found, strict=True) if one and two]
             ratio = f"{statistics.median(ratios):8.2f}" if ratios else f"{'-':>8}"
-            print(f"{name + ' ' + measure:24}{here:12,.0f}{there:12,.0f}{ratio}", flush=True)
+            print(f"{name + ' ' + measure:24}{best:12,.0f}{other_best:12,.0f}{ratio}", flush=True)
     for tree in trees:
         tree.end()
 
