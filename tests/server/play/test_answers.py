@@ -161,3 +161,6 @@ def test_a_large_answer_is_sent_small_to_who_reads_it_so(server: Served) -> None
     moved = ann.http.post(f"/api/games/{game}/moves", json=wish, headers={"accept-encoding": "gzip"})
     assert moved.headers["content-encoding"] == "gzip"
     assert moved.json()["table"]["length"] == moved.json()["length"]
+    laid = ann.http.get(f"/api/games/{game}/overlays?seat=allied", headers={"accept-encoding": "gzip"})
+    assert laid.headers["content-encoding"] == "gzip"
+    assert {"id", "title"} <= laid.json()[0].keys()

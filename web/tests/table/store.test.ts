@@ -177,3 +177,17 @@ it("asks about an action once, and shows what all cost until then", async () => 
   expect(wire.about).toHaveBeenCalledTimes(1);
   await vi.waitFor(() => expect(store.hintOf(item("go", "0101"))).toEqual(about.hint));
 });
+
+it("asks what the actions cost once where one click takes several", async () => {
+  const store = seated();
+  const after = (length: number): unknown => ({
+    length,
+    events: [],
+    table: tableAt(length, [item("go", "0101"), item("go", "0102")]),
+  });
+  wire.move.mockResolvedValueOnce(after(2)).mockResolvedValueOnce(after(3)).mockResolvedValueOnce(after(4));
+  for (let i = 0; i < 3; i++) await store.send(item("go", "0101"));
+  await vi.waitFor(() => expect(wire.costs).toHaveBeenCalled());
+  await new Promise((done) => setTimeout(done, 30));
+  expect(wire.costs).toHaveBeenCalledTimes(1);
+});

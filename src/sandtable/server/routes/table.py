@@ -192,19 +192,33 @@ async def analysis(request: Request[Any, Any, Any], house: Here, somebody: Someb
     return Stream(lines, media_type="application/x-ndjson")
 
 
-@get("/costs", summary="What the listed actions cost")
-async def costs(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> list[Cost]:
+@get(
+    "/costs",
+    summary="What the listed actions cost",
+    responses={200: ResponseSpec(list[Cost], generate_examples=False)},
+)
+async def costs(
+    request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None
+) -> Response[bytes]:
     """In a word each, for a map that shows them all; asked for after the table, which does not wait for it."""
     room = await house.room(game_id, somebody)
-    return await moves.costs(house, room, somebody, seat)
+    found = await moves.costs(house, room, somebody, seat)
+    return packed(request, msgspec.json.encode(found))
 
 
-@get("/overlays", summary="What can be laid over the map")
-async def overlays(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> list[Overlay]:
+@get(
+    "/overlays",
+    summary="What can be laid over the map",
+    responses={200: ResponseSpec(list[Overlay], generate_examples=False)},
+)
+async def overlays(
+    request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None
+) -> Response[bytes]:
     room = await house.room(game_id, somebody)
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, somebody, seat)
-        return looks.overlays(found, viewer)
+        laid = looks.overlays(found, viewer)
+    return packed(request, msgspec.json.encode(laid))
 
 
 @get("/sight", summary="The line of sight between two hexes")

@@ -49,6 +49,7 @@ export class TableStore {
   private readonly abouts = new SvelteMap<string, T.About>();
   private asking = new Map<string, Promise<T.About>>();
   private aboutTimer = 0;
+  private costsTimer = 0;
   /** What this browser's live connection is called. */
   private readonly name = newKey();
   overlays: T.Overlay[] = $state.raw([]);
@@ -144,6 +145,7 @@ export class TableStore {
     this.close = null;
     this.animation.skip();
     clearTimeout(this.noticeTimer);
+    clearTimeout(this.costsTimer);
   }
 
   private chooseSeat(wished: string | null): void {
@@ -276,7 +278,7 @@ export class TableStore {
     }
     // In a lesson nothing is done for the learner.
     if (this.mine && !this.hold && !this.record?.lesson && recall("autoForced", true)) this.force();
-    void this.needCosts();
+    this.needCosts();
   }
 
   /** Sits down on another of one's own chairs. */
@@ -473,8 +475,15 @@ export class TableStore {
     }, REST);
   }
 
-  /** What the listed actions cost, where they lie on the map: asked for after the table. */
-  private async needCosts(): Promise<void> {
+  /** What the listed actions cost is asked for after the table, unless the next action is sent at once: a click on a
+   * stack takes up one after another. */
+  private needCosts(): void {
+    clearTimeout(this.costsTimer);
+    this.costsTimer = window.setTimeout(() => void this.askCosts());
+  }
+
+  /** What the listed actions cost, where they lie on the map. */
+  private async askCosts(): Promise<void> {
     const { seat, asking } = this;
     if (!seat || !this.mine || this.busy || !this.choices.some(({ picks }) => picks.some(({ kind }) => kind === "hex")))
       return;
