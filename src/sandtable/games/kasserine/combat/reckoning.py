@@ -7,9 +7,10 @@ from typing import NamedTuple
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
 
-from ..table.charts import HOPELESS, CombatTable
+from ..table.charts import HOPELESS, CombatTable, Result
 from ..table.ids import ALLIED, AXIS
 from ..table.ratings import Drm, attack_rating, rating
+from ..table.script import NO_RETREAT_ALWAYS
 from ..table.state import State
 from .fight import FULL_SUPPORT, Fight, defenders
 from .strengths import Strength, fight_attack, fight_defense
@@ -157,6 +158,13 @@ def armor_at_risk(s: State, fight: Fight) -> bool:
     if defenders(s, fight) & (board.red_defense | board.tigers):
         return True
     return not fight.overrun and fight.mine > 0
+
+
+def stands(s: State, fight: Fight, result: Result) -> bool:
+    """8.76, 8.87, A45 whether a result costs those who hold by No Retreat a step more: instead of a retreat, or by
+    agreement always."""
+    asked = result.defender_retreats or s.flags & NO_RETREAT_ALWAYS
+    return bool(fight.no_retreat and asked and not result.defender_eliminated)
 
 
 assert AXIS == 0

@@ -16,11 +16,10 @@ from ..table.charts import Result
 from ..table.ids import PHASES
 from ..table.position import disrupt, eliminate, lose_step, steps_left, units_in
 from ..table.ratings import rating
-from ..table.script import NO_RETREAT_ALWAYS
 from ..table.state import State
 from ..table.steps import LossAt, RetreatAt
 from .fight import Fight, defenders
-from .reckoning import armor_at_risk, table
+from .reckoning import armor_at_risk, stands, table
 
 # Why a step is lost, by the number in LossAt.rule
 RESULT, ARMOR, STAND, OVERRUN = range(4)
@@ -56,8 +55,7 @@ def apply(s: State, fight: Fight, result: Result) -> None:
         spared = result.attacker_loss and s.edition < 6  # A86 as it was ruled: 8.77 may leave none
         fight.owed[side] = max(fight.owed[side], int(not spared))
         fight.armor_owed = int(fight.owed[side] > 0)
-    if fight.no_retreat and (result.defender_retreats or s.flags & NO_RETREAT_ALWAYS):  # 8.76, 8.87, A45
-        fight.stand_owed = int(not result.defender_eliminated)
+    fight.stand_owed = int(stands(s, fight, result))
     if result.attacker_disrupted:  # 8.71g, A44
         disrupt(s, mine, "8.71g")
     if result.defender_disrupted:

@@ -19,7 +19,7 @@ from ..table.ratings import Drm
 from ..table.state import State
 from .coordination import check_rating, check_terms, rating_made
 from .fight import FULL_SUPPORT, Fight, defenders
-from .reckoning import Reckoning, armor_at_risk, reckon, table
+from .reckoning import Reckoning, armor_at_risk, reckon, stands, table
 
 TENTH = Fraction(1, FACES)
 SIDE_TITLES = (term("Axis"), term("Allied"))
@@ -46,8 +46,9 @@ def _untried(s: State, fight: Fight) -> tuple[Term, ...]:
     return (Term("?", "11.45d", Text(text, none=none, one=one, two=two)),)
 
 
-def result_text(result: Result, armor: bool = False) -> Said:
-    """8.71 a cell in words; `armor`: the cell costs the attackers an armor step (3.42ba)."""
+def result_text(result: Result, armor: bool = False, stay: bool = False, fail: bool = False) -> Said:
+    """8.71 a cell in words; `armor`: it costs the attackers an armor step (3.42ba); `stay`: the defenders may not
+    retreat (8.87a); `fail`: an overrun does not get in (6.67fa)."""
     parts: list[Said] = []
     for loss, text in (
         (result.attacker_eliminated, term("all attackers are eliminated")),
@@ -58,12 +59,19 @@ def result_text(result: Result, armor: bool = False) -> Said:
         (result.attacker_disrupted, term("the attackers are disrupted")),
         (result.defender_eliminated, term("all defenders are eliminated")),
         (result.defender_loss, Text("the defender loses {n}", n=result.defender_loss)),
-        (result.defender_retreats, term("the defenders retreat")),
+        (result.defender_retreats and not stay, term("the defenders retreat")),
+        (stay, term("the defenders stay and lose one more")),
         (result.defender_disrupted, term("the defenders are disrupted")),
+        (fail, term("the overrun fails and costs one more")),
     ):
         if loss:
             parts.append(text)
     return Text("{parts}", parts=tuple(parts))
+
+
+def fails(s: State, fight: Fight, result: Result) -> bool:
+    """6.67f whether an overrun stops before its target, which costs a step more."""
+    return bool(fight.overrun and not result.attacker_eliminated and not clears(s, fight, result))
 
 
 def clears(s: State, fight: Fight, result: Result) -> bool:
@@ -86,11 +94,18 @@ def _column(s: State, fight: Fight, number: int, drm: int) -> Column:
         code = result.code + ("*" if result.shaded and risk else "")  # 3.42ba: else the shade means nothing
         faces[code] = (*faces.get(code, ()), face)
         found[code] = result
-        loss = max(result.attacker_loss, int(result.shaded and risk))  # 3.42bb
+        loss = max(result.attacker_loss, int(result.shaded and risk)) + fails(s, fight, result)  # 3.42bb, 6.67fa
+        theirs_lost = result.defender_loss + stands(s, fight, result)  # 8.87a
         lost[0] += TENTH * (mine if result.attacker_eliminated else min(loss, mine))
-        lost[1] += TENTH * (theirs if result.defender_eliminated else min(result.defender_loss, theirs))
+        lost[1] += TENTH * (theirs if result.defender_eliminated else min(theirs_lost, theirs))
     cells = tuple(
-        Cell(code, TENTH * len(rolls), result_text(result, "*" in code), rolls, Fraction(clears(s, fight, result)))
+        Cell(
+            code,
+            TENTH * len(rolls),
+            result_text(result, "*" in code, stands(s, fight, result), fails(s, fight, result)),
+            rolls,
+            Fraction(clears(s, fight, result)),
+        )
         for code, rolls in faces.items()
         for result in [found[code]]
     )

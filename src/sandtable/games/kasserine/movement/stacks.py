@@ -23,7 +23,7 @@ from ..paths.moves import ends, held_back, off_limits, stack_ends, stack_leg, wa
 from ..table import steps, verbs
 from ..table.ground import HALF, PROHIBITED
 from ..table.ids import MOTORIZED, PHASES, RAIN, ROAD_BOUND
-from ..table.position import builders, disrupt, enter, units_in
+from ..table.position import builders, enter, units_in
 from ..table.ratings import leads, mover, rating, stack_allowance
 from ..table.stacking import limit, points
 from ..table.state import State
@@ -252,8 +252,7 @@ class OverrunEnd(Frame[State, At]):
         if not alive:
             s.fight = None
             return
-        if fight.retreating[fight.side]:  # A24 thrown back: disrupted, the move is over, and a step more
-            disrupt(s, alive, "6.67c")
+        if fight.retreating[fight.side]:  # A24 thrown back, and disrupted by it: the move is over, and a step more
             s.stack_spent = 1000
             s.stack.append(LossAt(steps.LOSSES, fight.side, 1, OVERRUN_LOSS))
             return

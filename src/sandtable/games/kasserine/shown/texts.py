@@ -40,6 +40,24 @@ def _phase(w: dict[str, Any]) -> Said:
     return PHASE_LINES[w["phase"]]
 
 
+def _coordinated(w: dict[str, Any]) -> Said:
+    """8.41e, 8.41f artillery that fails gives half, or nothing on a 10."""
+    if w["passed"]:
+        return Text.of("{unit}: {check} coordination succeeds (roll {roll}, ER {er})", w)
+    if w["check"] != "artillery":
+        return Text.of("{unit}: {check} coordination fails (roll {roll}, ER {er})", w)
+    if w["roll"] < 10:
+        return Text.of("{unit}: artillery coordination fails, half the support is left (roll {roll}, ER {er})", w)
+    return Text.of("{unit}: artillery coordination fails, no support is left (roll {roll}, ER {er})", w)
+
+
+def _raided(w: dict[str, Any]) -> Said:
+    if not w["count"]:
+        return Text.of("Supply interdiction: nobody is cut off (roll {face})", w)
+    one = term("Supply interdiction: one unit is cut off (roll {face})")
+    return Text.many(w["count"], one, term("Supply interdiction: {n} units are cut off (roll {face})"), face=w["face"])
+
+
 def _result(w: dict[str, Any]) -> Said:
     """8.72 a shaded cell has its star, as in the table."""
     shaded = "*" if w["shaded"] else ""
@@ -95,10 +113,7 @@ LINES: Mapping[str, Line] = {
     "leads": "{unit} leads",
     "flies": "{unit} flies close support",
     "supports": "{unit} supports",
-    "coordinated": _passed(
-        term("{unit}: {check} coordination succeeds (roll {roll}, ER {er})"),
-        term("{unit}: {check} coordination fails (roll {roll}, ER {er})"),
-    ),
+    "coordinated": _coordinated,
     "shifted": "{unit} shifts the odds",
     "odds": "{attack} against {defense}: {odds}, resolved at {column} on the {crt} table, modifier {drm}",
     "result": _result,
@@ -107,7 +122,7 @@ LINES: Mapping[str, Line] = {
     ),
     "silenced": "{unit} is silenced by the enemy's approach",
     "interdiction": _passed(term("{unit} flies interdiction"), term("{unit} finds no target")),
-    "raided": "Supply interdiction (roll {face}): units {count}",
+    "raided": _raided,
     "bombers": "{unit} leads the bombers to {hex} (roll {roll}, ER {er}): bombing points {value}",
     "bombed": "Bombs on {hex} (roll {face}): disrupted {count}, steps lost {steps}",
     "building": "{unit} begins a strongpoint in {hex}",
