@@ -1,0 +1,243 @@
+"""Rules that could be broken without anybody noticing until somebody broke them by hand, and what panels kept back."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.kasserine.combat.chain import begin
+from sandtable.games.kasserine.combat.fight import Fight
+from sandtable.games.kasserine.combat.results import apply
+from sandtable.games.kasserine.combat.showing import fails, outlook
+from sandtable.games.kasserine.paths.moves import move_leg, reaction_leg
+from sandtable.games.kasserine.shown.texts import LINES
+from sandtable.games.kasserine.table import steps
+from sandtable.games.kasserine.table.charts import Result
+from sandtable.games.kasserine.table.ids import MOBILE
+from sandtable.games.kasserine.table.position import steps_left
+from sandtable.games.kasserine.table.steps import At, BreakOutAt
+from sandtable.games.kasserine.table.zones import controls, zone
+from sandtable.games.kasserine.turn.reaction import STAND
+
+from ..kit import ALLIED, AXIS, H, State, U, at, board, do, empty, mask, place, roll, start, texts, units, works
+
+PZ, PZG = "ger_10pz_i_7_pz", "ger_10pz_i_69"
+FEW = "ita_imp_xl_ccnn"
+RIFLES, RIFLES2, TANKS = "us_34id_1_133", "us_34id_2_133", "us_1ad_2_1_ar"
+NOTHING = Result("A1", False, 0, False, False, False, 0, False, False, False)
+
+
+# Chapters 3 and 6
+
+
+@pytest.mark.rule("kasserine", "3.12b", "3.25")
+def test_who_passes_by_takes_nothing_that_an_enemy_zone_covers() -> None:
+    s = empty("axis_movement")
+    place(s, RIFLES, "6531")
+    place(s, PZ, "6734")
+    start(s, steps.MOVES)
+    do(s, f"move {PZ}", "to 6731")  # past 6631, and to a halt beside it
+    assert zone(s, AXIS) & zone(s, ALLIED) & mask("6631")
+    assert controls(s, ALLIED, H("6631"))
+    assert controls(s, AXIS, H("6632"))
+
+
+@pytest.mark.rule("kasserine", "6.32a", "3.74c", "6.41")
+def test_on_foot_a_trail_and_a_wadi_cost_a_point_each_in_mud_too() -> None:
+    def price(sky: str, kind: int) -> tuple[int, bool]:
+        s = empty(sky=sky)
+        d = next(d for d, n in board.grid.neighbours[H("5219")] if n == H("5218"))
+        return s.ground.step(kind, H("5219"), d, H("5218"))
+
+    assert price("dry", 1) == price("lingering_mud", 1) == (2 + 2, False)
+    assert price("dry", 0) == price("lingering_mud", 0) == (2 + 4, False)
+    assert price("rain", 0)[0] == -1
+
+
+@pytest.mark.rule("kasserine", "6.67c", "6.67fa")
+def test_an_overrunner_who_is_thrown_back_is_disrupted_and_loses_a_step_more() -> None:
+    both = ("ita_cent_xiv_5b", "ita_cent_xxii_5b")
+    s = empty("axis_movement")
+    place(s, both, "6733")
+    place(s, [RIFLES, RIFLES2, "us_34id_3_133"], "6732")
+    start(s, steps.MOVES)
+    do(s, f"stack {both[0]}", f"join {both[1]}", "overrun 6732", f"lead {both[0]}", f"lead {RIFLES}")
+    roll(s, 9)  # 8 at 1:2, ER 5 against 4: A1AR
+    while any(text.startswith(("retreat", "lose")) for text in texts(s)):
+        do(s, texts(s)[-1])
+    assert s.lost[1] == 2  # one by the table, one for the overrun
+    assert s.disrupted == units(*both)
+    assert s.moved & units(*both) == units(*both)
+    assert all(board.grid.distance(H("6732"), H(at(s, name))) == 3 for name in both)
+
+
+# Chapter 7
+
+
+@pytest.mark.rule("kasserine", "15.13d", "7.34b")
+def test_reactions_do_not_lead_where_a_scenario_lets_nobody_go() -> None:
+    s = empty("axis_reaction", turn=2)
+    place(s, PZ, "3033")
+    leg = reaction_leg(s, U(PZ))
+    assert not leg.everywhere() & mask("2933", "2932")
+    assert leg.everywhere() & mask("3133")
+    s = empty("axis_reaction", turn=5)
+    place(s, PZ, "3033")
+    assert reaction_leg(s, U(PZ)).everywhere() & mask("2933", "2932")
+
+
+@pytest.mark.rule("kasserine", "7.41b", "11.33e")
+def test_nobody_holds_an_enemy_minefield_by_no_retreat() -> None:
+    s = empty("allied_reaction")
+    place(s, PZ, "6733")
+    place(s, RIFLES, "6732")
+    s.aims = {H("6732"): units(PZ)}
+    works(s, AXIS, "minefield", "6732")
+    reason = STAND.why(H("6732"), s, None, {"hex": 0})
+    assert reason is not None
+    assert reason.rule == "7.41b"
+    works(s, ALLIED, "strongpoint", "6732")
+    assert STAND.why(H("6732"), s, None, {"hex": 0}) is None
+
+
+@pytest.mark.rule("kasserine", "11.32c", "7.31")
+def test_a_minefield_stops_who_reacts() -> None:
+    s = empty("allied_reaction")
+    place(s, TANKS, "6733")
+    works(s, AXIS, "minefield", "6732")
+    leg = reaction_leg(s, U(TANKS))
+    assert leg.everywhere() & mask("6732")
+    assert not leg.goes_on(H("6732"))
+    assert not move_leg(s, U(TANKS)).goes_on(H("6732"))
+
+
+# Chapters 8 and 11
+
+
+@pytest.mark.rule("kasserine", "8.84b", "8.84c", "8.77")
+def test_the_steps_of_those_who_fled_into_a_hex_do_not_count_for_its_losses() -> None:
+    s = empty("axis_combat")
+    place(s, [PZ, PZG], "6733")
+    place(s, RIFLES, "6732")
+    place(s, RIFLES2, "6732", reduced=True)
+    s.aims = {H("6732"): units(PZ, PZG)}
+    s.refugees = {H("6732"): units(RIFLES)}
+    begin(s, At(steps.COMBATS), H("6732"))
+    s.stack.clear()
+    s.fight.lead = [U(PZ), U(RIFLES2)]
+    apply(s, s.fight, NOTHING._replace(attacker_loss=1, defender_loss=2, defender_disrupted=True))
+    assert s.fight.owed == [0, 2]  # one step defends: the attacker is spared one
+    assert s.disrupted == units(RIFLES2)
+
+
+@pytest.mark.rule("kasserine", "8.71g", "9.15b")
+def test_guns_that_support_from_beside_the_hex_are_disrupted_with_the_attackers() -> None:
+    s = empty("axis_combat")
+    place(s, [PZ, "ger_10pz_i_90"], "6733")
+    place(s, "ger_10pz_ii_90", "6734")
+    place(s, RIFLES, "6732")
+    s.aims = {H("6732"): units(PZ)}
+    begin(s, At(steps.COMBATS), H("6732"))
+    s.stack.clear()
+    s.fight.lead, s.fight.guns = [U(PZ), U(RIFLES)], [units("ger_10pz_i_90", "ger_10pz_ii_90"), 0]
+    apply(s, s.fight, NOTHING._replace(attacker_retreats=True, attacker_disrupted=True))
+    assert s.disrupted == units(PZ, "ger_10pz_i_90")
+
+
+@pytest.mark.rule("kasserine", "11.23b")
+def test_who_builds_does_not_advance() -> None:
+    s = empty("axis_combat")
+    place(s, [PZ, PZG], "6733")
+    place(s, RIFLES, "6732")
+    s.building[AXIS] = mask("6733")
+    s.builder = {H("6733"): U(PZG)}
+    s.strong_left[AXIS] -= 1
+    s.aims = {H("6732"): units(PZ, PZG)}
+    start(s, steps.COMBATS)
+    do(s, f"lead {PZ}", "use_assault")
+    while s.actor < 0 or not any(text.startswith("advance") for text in texts(s)):
+        if s.actor < 0:
+            roll(s, 1)
+        else:
+            do(s, texts(s)[0])
+    assert f"advance {PZ} 6732" in texts(s)
+    assert f"advance {PZG} 6732" not in texts(s)
+    assert at(s, PZG) == "6733"
+
+
+@pytest.mark.rule("kasserine", "11.45d", "8.52a")
+def test_a_hopeless_attack_turns_no_minefield() -> None:
+    s = empty("axis_combat")
+    place(s, FEW, "6733", reduced=True)
+    place(s, [RIFLES, RIFLES2, "us_34id_3_133"], "6732")
+    works(s, ALLIED, "minefield", "6732", untried=True)
+    s.aims = {H("6732"): units(FEW)}
+    start(s, steps.COMBATS)
+    do(s, f"lead {RIFLES}")
+    roll(s, 1)  # ground coordination
+    assert at(s, FEW) == "eliminated"
+    assert s.untried == mask("6732")
+
+
+@pytest.mark.rule("kasserine", "8.89ca", "8.89cb", "3.43")
+@pytest.mark.parametrize(("face", "left"), [(4, 2), (5, 1)])
+def test_a_stack_that_breaks_out_loses_nothing_on_its_rating(face: int, left: int) -> None:
+    s = empty("axis_combat")
+    place(s, RIFLES, "6732")  # ER 4
+    start(s, BreakOutAt(steps.BREAK_OUT_LEAD, units(RIFLES)))
+    roll(s, face)
+    assert steps_left(s, units(RIFLES)) == left
+
+
+# What the panel tells
+
+
+def overrun_of(*names: str) -> tuple[State, Fight]:
+    s = empty("axis_movement")
+    place(s, [PZ], "6733")
+    place(s, names, "6732")
+    found = Fight(board, overrun=1, target=H("6732"), side=AXIS, attackers=units(PZ))
+    found.lead, found.crt = [U(PZ), U(names[0])], MOBILE
+    return s, found
+
+
+@pytest.mark.rule("kasserine", "6.67fa")
+def test_the_step_that_a_failed_overrun_costs_is_weighed() -> None:
+    s, fight = overrun_of(TANKS, "us_1ad_3_1_ar")
+    assert fails(s, fight, NOTHING._replace(attacker_loss=1))
+    assert not fails(s, fight, NOTHING._replace(defender_retreats=True))
+    assert not fails(s, fight, NOTHING._replace(attacker_eliminated=True))
+    ladder = outlook(s, fight).ladder
+    assert ladder is not None
+    column = ladder.columns[ladder.now]
+    failing = sum(cell.chance for cell in column.cells if not cell.good)
+    fight.overrun = 0
+    plain = outlook(s, fight).ladder
+    assert plain is not None
+    assert failing
+    assert column.lost[0] > plain.columns[plain.now].lost[0]
+    assert any("the overrun fails and costs one more" in str(cell.text) for cell in column.cells)
+
+
+@pytest.mark.rule("kasserine", "8.87a", "8.76")
+def test_the_step_that_no_retreat_costs_is_weighed() -> None:
+    s, fight = overrun_of(TANKS)
+    fight.overrun = 0
+    before = outlook(s, fight).ladder
+    fight.no_retreat = 1
+    after = outlook(s, fight).ladder
+    assert before is not None
+    assert after is not None
+    told = " ".join(str(cell.text) for cell in after.columns[after.now].cells)
+    assert "the defenders stay and lose one more" in told
+    assert "the defenders retreat" not in told
+    assert after.columns[5].lost[1] > before.columns[5].lost[1]
+
+
+@pytest.mark.rule("kasserine", "8.41e", "8.41f")
+def test_the_log_tells_half_the_support_from_none() -> None:
+    line = LINES["coordinated"]
+    assert callable(line)
+    told = {"unit": "I/90", "check": "artillery", "passed": 0, "er": 7}
+    assert "half" in str(line({**told, "roll": 9}))
+    assert "no support" in str(line({**told, "roll": 10}))
+    assert "no support" not in str(line({**told, "check": "ground", "roll": 10}))
