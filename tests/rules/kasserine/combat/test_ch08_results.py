@@ -19,6 +19,7 @@ from sandtable.games.kasserine.supply.lines import supplied
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.charts import Result
 from sandtable.games.kasserine.table.ids import MOBILE
+from sandtable.games.kasserine.table.stacking import points_in
 from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At, RetreatAt, StageAt
 
@@ -266,15 +267,15 @@ def test_a_retreat_that_is_refused_says_which_rule_is_in_its_way() -> None:
 
 @pytest.mark.rule("kasserine", "8.85")
 def test_x8_a_supplied_end_that_is_full_is_no_other_way() -> None:
-    s = retreating(Retreat(H("6732"), 1, 1))
-    for number in ("6730", "6930", "6535"):
-        works(s, AXIS, "strongpoint", number)
-    how = Retreat(H("6732"), 1, 1)
-    ends = ways(s, U(RIFLES), how).ends
-    assert ends & ~supplied(s, ALLIED) == 0 or not ends & supplied(s, ALLIED)
-    s.exited_by[AXIS] = mask("0111", "2401", "3901", "5001")  # no supply anywhere
-    s.memo = {}
-    assert ways(s, U(RIFLES), how).ends == board.grid.around(mask("6732"))
+    s = retreating(Retreat(H("5231"), 1, 1), hex_="5232")
+    for name, number in ((PZ, "5034"), (PZ2, "4833"), ("ger_21pz_i_5_pz", "5335"), ("ger_21pz_ii_5_pz", "5229")):
+        place(s, name, number)
+    how = Retreat(H("5231"), 1, 1)
+    assert ways(s, U(RIFLES), how).ends == mask("5333")  # the only one in supply
+    place(s, [GUNS, "us_34id_185_fa", "us_34id_175_fa", "us_34id_151_fa", "us_34id_34_id_hq"], "5333")
+    assert points_in(s, H("5333"), ALLIED) == 9
+    assert supplied(s, ALLIED) & mask("5333", "5133", "5233") == mask("5333")
+    assert ways(s, U(RIFLES), how).ends == mask("5133", "5233")
 
 
 @pytest.mark.rule("kasserine", "8.85")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.kasserine.combat.advance import go_forward
 from sandtable.games.kasserine.combat.chain import begin
 from sandtable.games.kasserine.combat.fight import Fight
-from sandtable.games.kasserine.combat.results import apply
+from sandtable.games.kasserine.combat.results import apply, finish
 from sandtable.games.kasserine.combat.showing import fails, outlook
 from sandtable.games.kasserine.paths.moves import move_leg, reaction_leg
+from sandtable.games.kasserine.retreat.ways import Retreat, ways
 from sandtable.games.kasserine.shown.texts import LINES
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.charts import Result
@@ -20,9 +22,10 @@ from sandtable.games.kasserine.turn.reaction import STAND
 
 from ..kit import ALLIED, AXIS, H, State, U, at, board, do, empty, mask, place, roll, start, texts, units, works
 
-PZ, PZG = "ger_10pz_i_7_pz", "ger_10pz_i_69"
+PZ, PZ2, PZG = "ger_10pz_i_7_pz", "ger_10pz_ii_7_pz", "ger_10pz_i_69"
 FEW = "ita_imp_xl_ccnn"
-RIFLES, RIFLES2, TANKS = "us_34id_1_133", "us_34id_2_133", "us_1ad_2_1_ar"
+RIFLES, RIFLES2, TANKS, GUNS = "us_34id_1_133", "us_34id_2_133", "us_1ad_2_1_ar", "us_34id_125_fa"
+EVERYWHERE = mask("0111", "0501", "2401", "3901", "5001")  # where supply comes from
 NOTHING = Result("A1", False, 0, False, False, False, 0, False, False, False)
 
 
@@ -141,6 +144,72 @@ def test_guns_that_support_from_beside_the_hex_are_disrupted_with_the_attackers(
     s.fight.lead, s.fight.guns = [U(PZ), U(RIFLES)], [units("ger_10pz_i_90", "ger_10pz_ii_90"), 0]
     apply(s, s.fight, NOTHING._replace(attacker_retreats=True, attacker_disrupted=True))
     assert s.disrupted == units(PZ, "ger_10pz_i_90")
+
+
+@pytest.mark.rule("kasserine", "8.85", "8.89a")
+def test_a_special_retreat_keeps_to_supply_where_it_can() -> None:
+    s = empty("axis_combat")
+    place(s, RIFLES, "5620")
+    for name, hex_ in ((PZ, "5820"), (PZ2, "5519"), ("ger_21pz_i_5_pz", "5719"), ("ger_21pz_ii_5_pz", "6018")):
+        place(s, name, hex_)
+    how = Retreat(H("5521"), 1, 2)
+    assert ways(s, U(RIFLES), how) == (0, mask("5821"))
+    s.exited_by[AXIS] = EVERYWHERE
+    s.memo = {}
+    assert ways(s, U(RIFLES), how) == (0, mask("5821", "5819"))
+
+
+@pytest.mark.rule("kasserine", "8.82a", "8.82b")
+def test_a_retreat_passes_friends_among_whom_it_has_no_room_to_end() -> None:
+    s = empty("axis_combat")
+    place(s, RIFLES, "6732")
+    place(s, ["us_1ad_2_1_ar", "us_1ad_3_1_ar", RIFLES2, "us_34id_34_id_hq"], "6731")
+    ends = ways(s, U(RIFLES), Retreat(H("6733"), 1, 2)).ends
+    assert ends & mask("6731", "6730") == mask("6730")  # the only way there leads by 6731
+
+
+@pytest.mark.rule("kasserine", "9.25")
+def test_guns_that_were_attacked_have_fired_wherever_they_went() -> None:
+    s = empty("axis_combat")
+    place(s, PZ, "6733")
+    place(s, [RIFLES, GUNS], "6732")
+    s.aims = {H("6732"): units(PZ)}
+    begin(s, At(steps.COMBATS), H("6732"))
+    s.stack.clear()
+    s.fight.lead = [U(PZ), U(RIFLES)]
+    place(s, GUNS, "6730")
+    finish(s)
+    assert s.fired == units(GUNS)
+
+
+@pytest.mark.rule("kasserine", "9.26a", "2.24", "8.97b")
+def test_only_combat_units_silence_guns_by_coming_next_to_them() -> None:
+    s = empty("allied_combat")
+    place(s, ["us_1ad_27_afa", TANKS], "6733")
+    place(s, "ger_10pz_i_90", "6731")
+    go_forward(s, U("us_1ad_27_afa"), H("6732"), H("6732"), "8.9")
+    assert not s.fired
+    go_forward(s, U(TANKS), H("6732"), H("6732"), "8.9")
+    assert s.fired == units("ger_10pz_i_90")
+
+
+@pytest.mark.rule("kasserine", "10.18")
+def test_air_units_that_flew_for_one_combat_in_rain_count_in_the_next() -> None:
+    s = empty("axis_combat", sky="rain")
+    place(s, [PZ, "ger_10pz_10_pz_hq"], "6733")
+    place(s, PZ2, "6831")
+    place(s, RIFLES, "6732")
+    place(s, RIFLES2, "6730")
+    four = ["ger_air_ii_stg_3", "ger_air_iii_stg_3", "ger_air_iii_skg_10", "ger_air_8_schg_2"]
+    place(s, four, "ready")
+    s.aims = {H("6732"): units(PZ), H("6730"): units(PZ2)}
+    start(s, steps.COMBATS)
+    do(s, "fight 6732", f"fly {four[0]}", f"fly {four[1]}", "no_more_planes")
+    while s.fight is None or s.fight.target == H("6732"):
+        roll(s, 5) if s.actor < 0 else do(s, texts(s)[-1])
+    do(s, f"fly {four[2]}")
+    assert s.flown_now == [3, 0]
+    assert not any(text.startswith("fly") for text in texts(s))
 
 
 @pytest.mark.rule("kasserine", "11.23b")

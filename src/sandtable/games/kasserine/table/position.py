@@ -116,11 +116,6 @@ def enter(s: State, u: int, h: Hex) -> None:
         s.strongpoints[other] &= ~bit
         s.strong_left[other] += 1
         emit(s, "strongpoint_lost", "11.15a", {"hex": h, "side": other})
-    if s.building[other] & bit:
-        s.building[other] &= ~bit
-        s.builder.pop(h, None)
-        s.strong_left[other] += 1
-        emit(s, "building_stopped", "11.15a", {"hex": h, "side": other})
     control(s)
 
 

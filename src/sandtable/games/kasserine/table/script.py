@@ -80,7 +80,6 @@ class Script:
         supply = data.get("supply")
         self.sources: tuple[Mask, ...] = tuple(board.mask(supply[side]) for side in SIDES) if supply else board.sources
         gone = set(data.get("excluded_rules", ()))
-        self.mines_in_play = "11.4" not in gone
         self.supply_interdiction = "10.37" not in gone
         self.bombing = "10.5" not in gone
         exits = "14.3" not in gone

@@ -21,7 +21,7 @@ from .steps import HexAt
 def notable(s: State, side: int) -> Mask:
     """The hexes in which something happens to whoever of this side enters."""
     other = enemy(side)
-    found = s.strongpoints[other] | s.building[other]
+    found = s.strongpoints[other]
     if side == AXIS:
         found |= s.untried
     for u in units_of(s.on_map[other] & s.board.leaders):
