@@ -7,7 +7,19 @@ from functools import partial
 import pytest
 
 from sandtable.games.asl.fire.firepower import underfoot
-from sandtable.games.asl.table.ids import ADVANCING, AFPH, ALLIED, APH, F_ADVANCE, F_ROUTS, PFPH, RTPH
+from sandtable.games.asl.fire.protection import claim_walls
+from sandtable.games.asl.table.ids import (
+    ABOVE,
+    ADVANCING,
+    AFPH,
+    ALLIED,
+    APH,
+    F_ADVANCE,
+    F_ROUTS,
+    PFPH,
+    RTPH,
+    UNDER_FOXHOLE,
+)
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.advance import AdvanceAt
 from sandtable.games.asl.turn.routs import RoutsAt, stuck
@@ -104,3 +116,21 @@ def test_a_flame_is_halved_as_other_fire_is(phase: int, pinned: bool, fp: int) -
     assert fp_of(s, blast, False) == fp
     s.edition = 4
     assert fp_of(s, blast, False) == 24
+
+
+@rule("B9.32", "F10.3d")
+def test_who_lies_in_a_foxhole_keeps_it_instead_of_the_wall() -> None:
+    """EX-F10.3-2: Wall Advantage would take the TEM of the entrenchment away, so he does not claim it."""
+    for edition, holds in ((5, False), (4, True)):
+        s = desert({}, [("M5", "M4", "wall")], phasing=ALLIED)
+        s.edition = edition
+        place(s, "allied_foxhole#1", "M5")
+        place(s, SQUAD, "M5", UNDER_FOXHOLE)
+        claim_walls(s)
+        assert bool(s.walled) == holds
+        s.under[U(SQUAD)] = ABOVE
+        claim_walls(s)
+        assert s.walled == bits(SQUAD)
+        s.under[U(SQUAD)] = UNDER_FOXHOLE
+        claim_walls(s)
+        assert bool(s.walled) == holds

@@ -297,8 +297,15 @@ def test_ex_f10_3_2_a_crest_unit_behind_a_hillside_hedge() -> None:
     far = [where_is(s, U(HEDGED))]
     assert "B9.3" in [one.rule for one in covers_of(s, HEDGED, SQUAD)]
     claim(s, U(SQUAD))
-    assert s.walled >> U(SQUAD) & 1
+    assert not s.walled, "claiming it would take the Crest's +2 away (AMB-100)"
     assert [one.value for one in tem_of(s, far, U(SQUAD))] == [2], "the Crest's +2, which does not add to the hedge"
+    s.cafp[U(SQUAD)] = 3
+    assert [one.rule for one in tem_of(s, far, U(SQUAD))] == ["B9.3"], "the hedge alone, where the Crest does not face"
+    s.edition = 4
+    claim(s, U(SQUAD))
+    s.cafp[U(SQUAD)] = 0
+    claim(s, U(SQUAD))
+    assert s.walled >> U(SQUAD) & 1
     low = desert({"M5": {"forms": {"wadi"}, "level": 1}, "M4": {"level": 1}}, [("M5", "M4", "hedge")])
     place(low, SQUAD, "M5", at=Place.IN)
     place(low, FOE, "M4")

@@ -13,7 +13,7 @@ from ..boards.battlefield import Battlefield
 from ..boards.locations import Place, Spot, crest_front, elevation
 from ..los.arcs import in_arc
 from ..los.cover import Cover, covers, entry_sides
-from ..table.ids import UNDER_FOXHOLE, UNDER_SANGAR, UNDER_TRENCH
+from ..table.ids import BENEATH, UNDER_FOXHOLE, UNDER_SANGAR, UNDER_TRENCH
 from ..table.state import State, all_men, gun_of, men
 from ..table.works import SANDS, spot
 from .sights import clear
@@ -211,9 +211,15 @@ def taken(s: State, h: Hex, side: int, sides: list[int]) -> bool:
     return any(s.walled & men(s, s.stage.grid.neighbour(h, d), 1 - side) for d in sides)
 
 
+def sheltered(s: State, u: int) -> bool:
+    """Whether a unit lies beneath an entrenchment or clings to a Crest."""
+    return s.edition > 4 and (s.under[u] in BENEATH or s.place[u] == Place.CREST)
+
+
 def claim(s: State, u: int) -> None:
-    """B9.32, AMB-100 an unbroken unit that is not concealed claims Wall Advantage as soon as it may."""
-    sides = [] if s.concealed >> u & 1 else sides_of(s, u)
+    """B9.32, AMB-100 an unbroken unit that is not concealed claims Wall Advantage as soon as it may, unless that would
+    take its entrenchment or Crest away (EX-F10.3-2)."""
+    sides = [] if s.concealed >> u & 1 or sheltered(s, u) else sides_of(s, u)
     if sides and not taken(s, s.at[u], s.stage.roster.side[u], sides):
         s.walled |= 1 << u
 
@@ -223,7 +229,7 @@ def claim_walls(s: State) -> None:
     field = s.stage.field
     if not any(field.sides["wall"]) and not any(field.sides["hedge"]):
         return
-    s.walled &= ~(s.broken | s.captive | s.mounted)
+    s.walled &= ~(s.broken | s.captive | s.mounted | sum(1 << u for u in units_of(s.walled) if sheltered(s, u)))
     for side in (1 - s.phasing, s.phasing):
         for u in units_of(all_men(s, side) & ~(s.broken | s.walled)):
             claim(s, u)

@@ -74,6 +74,7 @@ def beneath(s: State, f: MoverAt) -> None:
         under = UNDER_SANGAR
     for u in units_of(move.movers):
         s.under[u] = under
+    s.walled &= ~move.movers if s.edition > 4 else -1  # AMB-100
     tell(s, "took_cover", "B27.3", move.movers, s.phasing, {"hex": h})
     spend(s, HALF, False)
 
@@ -222,6 +223,7 @@ def climb_crest(s: State, d: int) -> None:
     move = s.move
     assert move is not None
     take_crest(s, d, move.movers)
+    s.walled &= ~move.movers if s.edition > 4 else -1  # AMB-100
     tell(s, "took_crest", "B20.9", move.movers, s.phasing, {"hex": s.at[units_of(move.movers)[0]]})
     spend(s, UP_TO_CREST, False)
 
