@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from sandtable.games.asl.combat.armour import ArmourAt, mounted_column
 from sandtable.games.asl.fire.firepower import underfoot
 from sandtable.games.asl.fire.protection import claim_walls
 from sandtable.games.asl.table.ids import (
@@ -14,7 +15,9 @@ from sandtable.games.asl.table.ids import (
     AFPH,
     ALLIED,
     APH,
+    CCPH,
     F_ADVANCE,
+    F_ARMOUR,
     F_ROUTS,
     PFPH,
     RTPH,
@@ -28,7 +31,7 @@ from sandtable.games.asl.works.blast import FLAME, BlastAt, fp_of
 from ..infantrykit import FOE, FOE2, ROSTER, SQUAD, H, U, bits, desert, do, give, legal, place, settle
 from ..infantrykit import rule as forbids
 from ..kit import ground
-from ..vehiclekit import AXIS, Desk, E, W
+from ..vehiclekit import AXIS, NNE, Desk, E, W
 
 rule = partial(pytest.mark.rule, "asl")
 
@@ -134,3 +137,40 @@ def test_who_lies_in_a_foxhole_keeps_it_instead_of_the_wall() -> None:
         s.under[U(SQUAD)] = UNDER_FOXHOLE
         claim_walls(s)
         assert bool(s.walled) == holds
+
+
+def crushed(edition: int = 5, **marks: bool) -> Desk:
+    """A tank in the hex of a squad, in the Close Combat Phase."""
+    t = Desk(field=ground(), phasing=ALLIED)
+    t.s.edition = edition
+    t.put("br_crus2#1", "Q5", NNE)
+    t.put("ge_467#1", "Q5", **marks)
+    t.s.phase = CCPH
+    return t.settle(ArmourAt(F_ARMOUR, sum(1 << h for h in t.s.here)))
+
+
+@rule("A11.62", "A12.3")
+def test_a_vehicle_names_nobody_who_is_hidden() -> None:
+    t = crushed(hip=True, concealed=True)
+    assert t.who == "axis"
+    t.do("end-combat")
+    assert t.who != "allied"
+    assert t.s.hip & t.bit("ge_467#1")
+    old = crushed(4, hip=True, concealed=True)
+    old.do("end-combat")
+    assert "name ge_467#1" in old.legal()
+
+
+@rule("A11.62", "A11.19")
+def test_a_vehicle_attacks_the_concealed_at_half_strength_until_they_attack() -> None:
+    """AMB-97: 4 FP against a CCV of 5 are 1-2 (Kill Number 4); half of them 1-4 (3)."""
+    columns = {}
+    for veiled in (False, True):
+        t = crushed(concealed=True) if veiled else crushed()
+        assert not t.s.concealed
+        columns[veiled] = mounted_column(t.s, t.unit("br_crus2#1"), t.bit("ge_467#1"))
+    assert (columns[False], columns[True]) == (4, 3)
+    t = crushed(concealed=True)
+    t.do("grapple ge_467#1 br_crus2#1")
+    assert t.s.fight is not None
+    assert not t.s.fight.veiled

@@ -161,6 +161,18 @@ def clashes(s: State, h: Hex) -> bool:
     return any(men(s, h, side) & ~s.broken and vehicles(s, h, 1 - side) for side in range(2))
 
 
+def show(s: State, fight: Melee, side: int) -> None:
+    """AMB-97 what lies under a "?" is shown to the vehicles that can attack it, and still attacked at half strength;
+    who is hidden stays so (A12.3)."""
+    shown = s.concealed & men(s, fight.hex, side) & ~s.hip
+    if not fighters(s, fight, 1 - side) or not shown:
+        return
+    fight.veiled |= shown
+    s.concealed &= ~shown
+    for u in units_of(shown):
+        emit(s, "revealed", "A11.19", {"unit": u, "hex": fight.hex, "side": side}, final=True)
+
+
 class Armour(Frame[State, ArmourAt]):
     """A11.5 one Location after the other: Infantry, phasing side first, then the vehicles."""
 
@@ -175,6 +187,8 @@ class Armour(Frame[State, ArmourAt]):
         h = left[0]
         s.stack[-1] = ArmourAt(F_ARMOUR, f.left & ~(1 << h))
         s.fight = Melee(hex=h)
+        for side in range(2) if s.edition > 4 else ():
+            show(s, s.fight, side)
         own, other = s.phasing, 1 - s.phasing
         s.stack += [
             MountedAt(F_MOUNTED_ATTACK, other),
@@ -236,6 +250,7 @@ def grapple(s: State, f: GrappleAt, u: int, v: int) -> None:
     s.fight.attackers = 0
     s.clinched |= units
     s.concealed &= ~units
+    s.fight.veiled &= ~units  # A11.19
     s.stack.append(GrappleRollAt(F_GRAPPLE_ROLL, units, v))
 
 
@@ -380,8 +395,10 @@ def mounted_drms(s: State, v: int, units: int) -> list[tuple[int, str, str]]:
 
 
 def mounted_column(s: State, v: int, units: int) -> int:
-    defence = sum((Fraction(own_ccv(s, u)) for u in units_of(units)), Fraction(0))
-    return ratio(Fraction(fp_in_combat(s, v)), defence)
+    defence, attack = sum((Fraction(own_ccv(s, u)) for u in units_of(units)), Fraction(0)), Fraction(fp_in_combat(s, v))
+    if s.fight is not None and s.fight.veiled & units:  # A11.19
+        attack /= 2
+    return ratio(attack, defence)
 
 
 def stop_mounted(s: State, f: MountedAt) -> None:
@@ -402,7 +419,8 @@ class Mounted(Phase[State, MountedAt, Aim]):
 
     def now(self, s: State, f: MountedAt) -> Aim:
         assert s.fight is not None
-        return Aim(s.fight, f.side, men(s, s.fight.hex, 1 - f.side))
+        foes = men(s, s.fight.hex, 1 - f.side)
+        return Aim(s.fight, f.side, foes & ~s.hip if s.edition > 4 else foes)  # A12.3
 
     def actor(self, s: State, f: MountedAt) -> int | None:
         now = self.now(s, f)
