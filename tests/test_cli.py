@@ -318,6 +318,13 @@ def test_a_folder_is_no_save(run: Runner, tmp_path: Path) -> None:
     assert "Is a directory" in run("play", "--save", tmp_path).refused()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+def test_a_full_disk_is_said_in_words(run: Runner) -> None:
+    assert run("simulate", "rommel", "--games", "1", "--rows", "/dev/full").refused() == (
+        "the disk is full: what was being written is not complete"
+    )
+
+
 # ------------------------------------------------------------------------------------------ simulate
 
 

@@ -6,6 +6,7 @@ nothing else does then.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -525,7 +526,9 @@ KNOWN = (Failure, registry.UnknownName, NoSuchRule, SaveError, PackError, Ledger
 def fail(error: Exception, status: int) -> int:
     if os.environ.get(DEBUG):
         raise error
-    if isinstance(error, OSError):
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        complain("the disk is full: what was being written is not complete")
+    elif isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         complain(f"{where}{error.strerror or error}")
     elif isinstance(error, KNOWN):
