@@ -162,6 +162,12 @@ describe("on the map", () => {
       await page.keyboard.press(key);
       await expect.poll(() => page.locator(`.over.${tone}`).count()).toBe(0);
     }
+    // What has the same sign would be told apart by nothing.
+    const signs = await page
+      .locator(".rail button")
+      .evaluateAll((all) => all.map((one) => one.innerHTML.replace(/<small.*?<\/small>/gs, "")));
+    expect(signs.length).toBeGreaterThan(8);
+    expect(signs.filter((sign, i) => signs.indexOf(sign) !== i)).toEqual([]);
     await page.keyboard.press("h");
     await expect.poll(() => page.locator("g.counters").count()).toBe(0);
     await page.keyboard.press("h");

@@ -156,6 +156,15 @@ describe("the view", () => {
       .evaluate((one) => one.getBoundingClientRect().top);
     expect(up).toBeLessThan(low - 20);
     expect(await covers()).toEqual([]);
+    // And none of it lies under the panel.
+    expect(
+      await page.evaluate(() => {
+        const edge = Math.max(
+          ...[...document.querySelectorAll(".hand .card")].map((one) => one.getBoundingClientRect().right),
+        );
+        return edge - document.querySelector(".side-p")!.getBoundingClientRect().left;
+      }),
+    ).toBeLessThanOrEqual(0);
     await shot(page, `view-hand-${width}`);
     player.calm();
     await player.leave();
