@@ -245,6 +245,26 @@ def test_nobody_is_written_to_who_has_not_told_his_code(
         wait_for(lambda: len(mail.letters) == 2)
 
 
+def test_no_box_is_filled_with_codes_from_many_places(
+    toys: None, mail: MailSink, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By many accounts in many places, under all the names that one box has."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('codes') / 'x.db'}"
+    own = f"smtp://127.0.0.1:{mail.port}?from=table@sandtable.example"
+    monkeypatch.setattr("sandtable.server.notices.confirm.CODES", Rate(2, 0.0001))
+    with served(quick_settings(url, mail_url=own, limits=True)) as server:
+        names = ("victim", "Victim+1", "VICTIM+2")
+        sent = [
+            server.guest().http.put(
+                "/api/me/settings",
+                json={"email": f"{name}@players.example"},
+                headers={"x-forwarded-for": f"203.0.113.{number}"},
+            )
+            for number, name in enumerate(names)
+        ]
+        assert [answer.status_code for answer in sent] == [200, 200, 429]
+
+
 def test_a_code_is_good_for_one_account_and_one_address(
     toys: None, mail: MailSink, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -54,6 +54,12 @@ class Codes:
             if not await self.told(me.id, wish):
                 unusable("this is not the code that was sent to this address", "code")
         elif wish.email != had.email:
-            for kind, who in (("code", me.id), ("code here", where), ("code to", wish.email.casefold())):
+            for kind, who in (("code", me.id), ("code here", where), ("code to", _box(wish.email))):
                 await self._limits.count(kind, who, CODES)
             await send(await self.of(me.id, wish.email))
+
+
+def _box(email: str) -> str:
+    """Whose letters come to an address: most servers put what is sent to ann+else into the box of ann."""
+    name, _, host = email.casefold().rpartition("@")
+    return f"{name.partition('+')[0]}@{host}"
