@@ -265,6 +265,19 @@ def test_no_box_is_filled_with_codes_from_many_places(
         assert [answer.status_code for answer in sent] == [200, 200, 429]
 
 
+def test_codes_are_not_guessed_by_many_accounts_of_one_place(
+    toys: None, mail: MailSink, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path_factory.mktemp('codes') / 'x.db'}"
+    own = f"smtp://127.0.0.1:{mail.port}?from=table@sandtable.example"
+    monkeypatch.setattr("sandtable.server.notices.confirm.GUESSES", Rate(4, 0.0001))
+    with served(quick_settings(url, mail_url=own, limits=True)) as server:
+        guess = {"email": "victim@players.example", "email_code": "00000000"}
+        people = [server.guest() for _ in range(3)]
+        told = [one.http.put("/api/me/settings", json=guess).status_code for one in people for _ in range(2)]
+        assert told == [422] * 4 + [429] * 2
+
+
 def test_a_code_is_good_for_one_account_and_one_address(
     toys: None, mail: MailSink, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
