@@ -5,7 +5,7 @@ import { placeNames } from "../../src/lib/table/decision/labels";
 import { areDice, joined, logParts, pathOf } from "../../src/lib/table/story/log";
 import { average, percent, shown } from "../../src/lib/table/odds/odds";
 import { tools } from "../../src/lib/table/layers/overlays";
-import { blockStack, fan, ordered, pileStack, rows } from "../../src/lib/table/pieces/stacks";
+import { blockStack, fan, inSight, ordered, pileStack, rows } from "../../src/lib/table/pieces/stacks";
 import { nextStep, segments, stepAt, ticks } from "../../src/lib/table/story/timeline";
 
 const SIDES = ["axis", "allied"];
@@ -79,6 +79,11 @@ describe("stacks", () => {
     const spread = fan(stack, 60, { x: 0, y: 0, width: 520, height: 900 });
     expect(new Set(spread.map((p) => p.x)).size).toBe(3);
     for (const p of spread) expect(p.x + 30).toBeLessThanOrEqual(520.1);
+    // The map has flown on: nothing of it is left at the edge.
+    const { x, y } = stack.box;
+    expect(inSight(stack, { x: x - 100, y: y - 100, width: 520, height: 900 })).toBe(true);
+    expect(inSight(stack, { x: 2000, y: y - 100, width: 520, height: 900 })).toBe(false);
+    expect(inSight(stack, { x: x - 100, y: 2000, width: 520, height: 900 })).toBe(false);
   });
 });
 

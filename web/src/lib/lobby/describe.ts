@@ -196,3 +196,9 @@ export function balanceText(
     games,
   });
 }
+
+/** About how long a scenario takes. */
+export function lasts({ hours, minutes }: { hours?: string; minutes?: number }): string {
+  if (minutes) return t("about {n} min", { n: minutes });
+  return hours ? t("about {n} h", { n: hours }) : "";
+}

@@ -28,6 +28,7 @@ export interface ScenarioLook {
   dates?: string;
   /** About how long it takes. */
   hours?: string;
+  minutes?: number;
   character?: string;
   tag?: string;
 }

@@ -17,7 +17,8 @@ export const lobby: LobbyLook = {
     s11_first_battle: {
       dates: "16 Jun 1940",
       character: "Three squads hold two sangars",
-      tag: "First battle, ten minutes",
+      minutes: 10,
+      tag: "First battle",
     },
     s01_capuzzo_outpost: {
       dates: "14 Jun 1940",

@@ -17,7 +17,8 @@ export const lobby: LobbyLook = {
     first_battle: {
       dates: "28 Jul 1942",
       character: "Four fast divisions race for Salsk",
-      tag: "First battle, ten minutes",
+      minutes: 10,
+      tag: "First battle",
     },
     tournament: {
       dates: "25 Jul to 11 Sep 1942",

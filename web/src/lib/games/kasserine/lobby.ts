@@ -17,7 +17,8 @@ export const lobby: LobbyLook = {
     s4_first_battle: {
       dates: "14 Feb 1943",
       character: "A spearhead opens the road behind Faid",
-      tag: "First battle, ten minutes",
+      minutes: 10,
+      tag: "First battle",
     },
     s0_learning: {
       dates: "14 to 16 Feb 1943",

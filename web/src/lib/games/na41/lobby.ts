@@ -17,7 +17,8 @@ export const lobby: LobbyLook = {
     s4_first_battle: {
       dates: "Mar 1941",
       character: "Two columns close on Benghazi",
-      tag: "First battle, ten minutes",
+      minutes: 10,
+      tag: "First battle",
     },
     s1_enter_rommel: {
       dates: "Mar to Jun 1941",

@@ -40,7 +40,8 @@ export const lobby: LobbyLook = {
     first_battle: {
       dates: "Jun 1942",
       character: "Panzers storm a tired Tobruk",
-      tag: "First battle, ten minutes",
+      minutes: 10,
+      tag: "First battle",
     },
     "1940": {
       dates: "Sep 1940 to Feb 1941",

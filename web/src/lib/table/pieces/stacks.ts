@@ -200,6 +200,12 @@ export function pileStack(
   return { hex, items: placed, box: withCounts(around(placed, 1, 0), piles), piles };
 }
 
+/** Whether something of a stack is in sight: where the map has flown on, it leaves no fan at the edge. */
+export function inSight({ box }: Stack, window: Rect): boolean {
+  const across = box.x + box.width > window.x && box.x < window.x + window.width;
+  return across && box.y + box.height > window.y && box.y < window.y + window.height;
+}
+
 /** A stack fanned out so that every counter can be seen and touched. */
 export function fan(stack: Stack, size: number, limit: Rect): Placed[] {
   const many = stack.items.length;
