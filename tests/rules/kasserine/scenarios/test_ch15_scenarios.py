@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.kasserine.combat.advance import goals
 from sandtable.games.kasserine.combat.chain import begin
 from sandtable.games.kasserine.combat.results import finish
 from sandtable.games.kasserine.paths.moves import bans, held_back, off_limits
 from sandtable.games.kasserine.supply.lines import sources
 from sandtable.games.kasserine.table import steps
-from sandtable.games.kasserine.table.ids import RAIN
+from sandtable.games.kasserine.table.ids import PHASES, RAIN
+from sandtable.games.kasserine.table.position import eliminate
 from sandtable.games.kasserine.table.ratings import surprise
 from sandtable.games.kasserine.table.script import script
 from sandtable.games.kasserine.table.steps import At, CheckAt
@@ -18,6 +20,7 @@ from sandtable.games.kasserine.turn.victory import determine, net, score, turn_p
 from ..kit import ALLIED, AXIS, GAME, H, U, board, empty, mask, new, place, roll, start, units
 
 PZ, PANZER21, DAK, FONDOUK = "ger_10pz_i_7_pz", "ger_21pz_i_5_pz", "ger_dak_i_8_pz", "ger_47gr_i_47"
+HILLMEN, GRENADIERS = "us_34id_2_168", "ger_47gr_ii_47"
 
 
 def column(number: int) -> int:
@@ -95,6 +98,25 @@ def test_the_hilltops_are_held_until_turn_two() -> None:
     s = new("s2_campaign")
     s.turn, s.phase = 1, 9
     assert held_back(s, hill) is None
+
+
+@pytest.mark.rule("kasserine", "15.13a", "15.13b", "8.9")
+def test_who_holds_a_hilltop_may_advance_from_it_and_the_rear_may_react() -> None:
+    """A101: what the two special rules of the first turn do not forbid."""
+    s = empty("allied_combat", turn=1)
+    place(s, HILLMEN, "5421")
+    place(s, GRENADIERS, "5422")
+    s.aims = {H("5422"): units(HILLMEN)}
+    begin(s, At(steps.COMBATS), H("5422"))
+    s.stack.clear()
+    eliminate(s, U(GRENADIERS), "8.71d")
+    assert held_back(s, U(HILLMEN)) is not None
+    assert goals(s, U(HILLMEN), H("5422"), 1) == mask("5422")
+    s = empty("allied_reaction", turn=1)
+    place(s, HILLMEN, "2727")
+    assert held_back(s, U(HILLMEN)) is None
+    s.phase = PHASES.index("allied_movement")
+    assert held_back(s, U(HILLMEN)) is not None
 
 
 @pytest.mark.rule("kasserine", "15.13d", "15.13e", "15.33b", "15.23b")
