@@ -6,9 +6,10 @@ from functools import partial
 
 import pytest
 
-from sandtable.games.asl.combat.armour import ArmourAt, mounted_column
-from sandtable.games.asl.fire.firepower import underfoot
+from sandtable.games.asl.combat.armour import ArmourAt, grapple_drms, mounted_column
+from sandtable.games.asl.fire.firepower import shares, underfoot
 from sandtable.games.asl.fire.protection import claim_walls
+from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.ids import (
     ABOVE,
     ADVANCING,
@@ -28,7 +29,25 @@ from sandtable.games.asl.turn.advance import AdvanceAt
 from sandtable.games.asl.turn.routs import RoutsAt, stuck
 from sandtable.games.asl.works.blast import FLAME, BlastAt, fp_of
 
-from ..infantrykit import FOE, FOE2, ROSTER, SQUAD, H, U, bits, desert, do, give, legal, place, settle
+from ..infantrykit import (
+    FOE,
+    FOE2,
+    LEADER,
+    LMG,
+    ROSTER,
+    SQUAD,
+    H,
+    U,
+    attack,
+    bits,
+    desert,
+    do,
+    give,
+    legal,
+    place,
+    roll,
+    settle,
+)
 from ..infantrykit import rule as forbids
 from ..kit import ground
 from ..vehiclekit import AXIS, NNE, Desk, E, W
@@ -174,3 +193,49 @@ def test_a_vehicle_attacks_the_concealed_at_half_strength_until_they_attack() ->
     t.do("grapple ge_467#1 br_crus2#1")
     assert t.s.fight is not None
     assert not t.s.fight.veiled
+
+
+# What no test had noticed when it was broken
+
+
+@rule("A7.35", "A1.1")
+@pytest.mark.parametrize("man", ["br_hero", "br_ldr_9m1"])
+def test_one_man_at_a_machine_gun_fires_it_at_half(man: str) -> None:
+    s = desert()
+    place(s, LEADER, "M5")
+    s.type[U(LEADER)] = ROSTER.type_of[man]
+    give(s, LMG, LEADER)
+    place(s, FOE, "P5")
+    attack(s, ALLIED, "P5")
+    do(s, f"use {LMG}")
+    assert s.attack is not None
+    assert [one.fp for one in shares(s, s.attack)] == [s.kind(U(LMG)).fp / 2]
+
+
+@rule("A7.9", "A19.3")
+@pytest.mark.parametrize(("green", "columns"), [(0, 1), (1, 2), (2, 2)])
+def test_one_inexperienced_unit_makes_the_whole_group_cower_by_two_columns(green: int, columns: int) -> None:
+    s = desert(phasing=AXIS)
+    for name in (FOE, FOE2):
+        place(s, name, "M5")
+    for name in (FOE, FOE2)[:green]:
+        s.type[U(name)] = ROSTER.type_of["it_336"]
+    place(s, SQUAD, "N5")
+    attack(s, AXIS, "N5")
+    do(s, f"join {FOE}", f"join {FOE2}", "commit")
+    assert roll(s, 2, 2)[0].data["cowers"] == columns
+
+
+@rule("A11.5", "A12.3")
+def test_the_panel_does_not_tell_of_a_hidden_escort() -> None:
+    t = Desk(field=ground(), phasing=ALLIED)
+    t.put("ge_pz3g#1", "Q5", NNE)
+    t.put("ge_467#1", "Q5", hip=True, concealed=True)
+    t.put("br_457#1", "Q5")
+    t.s.phase = CCPH
+    t.settle(ArmourAt(F_ARMOUR, sum(1 << h for h in t.s.here)))
+    odds = GAME.odds(t.s, GAME.parse("grapple br_457#1 ge_pz3g#1"))
+    assert odds is not None
+    assert "escorted by a squad" not in [str(term.text) for term in odds.terms]
+    drms = [text for _, _, text in grapple_drms(t.s, t.bit("br_457#1"), t.unit("ge_pz3g#1"))]
+    assert "escorted by a squad" in [str(text) for text in drms], "the dice know of it"

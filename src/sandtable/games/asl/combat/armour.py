@@ -39,7 +39,7 @@ from ..table.ids import (
     SQUAD,
 )
 from ..table.state import Melee, State, men, vehicles
-from ..table.telling import emit
+from ..table.telling import emit, known_to
 from .close import ODDS, ratio
 
 
@@ -256,7 +256,7 @@ def grapple(s: State, f: GrappleAt, u: int, v: int) -> None:
 
 def grapple_odds(s: State, f: GrappleAt, action: Action) -> Odds | None:
     assert s.fight is not None
-    return odds_against(s, s.fight.attackers | 1 << action[1], action[2])
+    return odds_against(known_to(s, f.side), s.fight.attackers | 1 << action[1], action[2])  # A12.3
 
 
 def odds_against(s: State, units: int, v: int) -> Odds:
