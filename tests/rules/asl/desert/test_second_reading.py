@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 
 import pytest
 
 from sandtable.games.asl.combat.armour import ArmourAt, grapple_drms, mounted_column
+from sandtable.games.asl.combat.close import ODDS, ratio
 from sandtable.games.asl.fire.firepower import shares, underfoot
 from sandtable.games.asl.fire.protection import claim_walls
 from sandtable.games.asl.game import GAME
+from sandtable.games.asl.movement.points import allotment, cost, landing
 from sandtable.games.asl.table.ids import (
     ABOVE,
     ADVANCING,
@@ -25,7 +28,8 @@ from sandtable.games.asl.table.ids import (
     UNDER_FOXHOLE,
 )
 from sandtable.games.asl.table.state import State
-from sandtable.games.asl.turn.advance import AdvanceAt
+from sandtable.games.asl.table.works import spot
+from sandtable.games.asl.turn.advance import AdvanceAt, exhausting
 from sandtable.games.asl.turn.routs import RoutsAt, stuck
 from sandtable.games.asl.works.blast import FLAME, BlastAt, fp_of
 
@@ -49,7 +53,7 @@ from ..infantrykit import (
     settle,
 )
 from ..infantrykit import rule as forbids
-from ..kit import ground
+from ..kit import filled, ground
 from ..vehiclekit import AXIS, NNE, Desk, E, W
 
 rule = partial(pytest.mark.rule, "asl")
@@ -239,3 +243,48 @@ def test_the_panel_does_not_tell_of_a_hidden_escort() -> None:
     assert "escorted by a squad" not in [str(term.text) for term in odds.terms]
     drms = [text for _, _, text in grapple_drms(t.s, t.bit("br_457#1"), t.unit("ge_pz3g#1"))]
     assert "escorted by a squad" in [str(text) for text in drms], "the dice know of it"
+
+
+@rule("A10.52")
+def test_who_crawls_is_dm_whether_he_was_so_before_or_not() -> None:
+    s = fleeing()
+    s.dm = 0
+    do(s, f"rout {SQUAD}", "crawl N4")
+    assert s.at[U(SQUAD)] == H("N4")
+    assert s.dm == bits(SQUAD)
+
+
+@rule("D7.1", "A12.3")
+def test_nobody_overruns_who_is_hidden() -> None:
+    for hidden in (False, True):
+        t = Desk(field=ground(), phasing=ALLIED)
+        t.put("br_crus2#1", "Q5", NNE, motion=True)
+        t.put("ge_467#1", "Q4")
+        t.s.concealed |= t.bit("ge_467#1")
+        t.s.hip |= t.bit("ge_467#1") if hidden else 0
+        t.driving("br_crus2#1")
+        assert ("overrun Q4" in t.legal()) != hidden
+
+
+@rule("A4.72")
+def test_only_what_costs_four_and_all_mf_exhausts_an_advance() -> None:
+    """Brush across a wall costs 3: all that a green squad has, and not 4; up a level in sand it is 4."""
+    s = desert({**filled("brush", "N4"), "M4": {"level": 1, "terrain": "sand"}}, [("M5", "N4", "wall")])
+    place(s, FOE, "M5")
+    s.phasing = AXIS
+    assert exhausting(s, U(FOE), H("M4"))
+    assert not exhausting(s, U(FOE), H("N4"))
+    s.type[U(FOE)] = ROSTER.type_of["it_336"]
+    assert allotment(s, U(FOE), False) == 6
+    assert cost(s, spot(s, U(FOE)), landing(s, H("N4")), AXIS) == 6
+    assert not exhausting(s, U(FOE), H("N4"))
+    assert exhausting(s, U(FOE), H("M4"))
+
+
+@rule("A11.11")
+@pytest.mark.parametrize(
+    ("attack_", "defence", "odds"),
+    [(10, 1, "10-1"), (11, 1, ">10-1"), (99, 10, "8-1"), (1, 8, "1-8"), (1, 9, "<1-8"), (4, 7, "1-2"), (3, 2, "3-2")],
+)
+def test_the_odds_are_the_highest_not_above_the_ratio(attack_: int, defence: int, odds: str) -> None:
+    assert ODDS[ratio(Fraction(attack_), Fraction(defence))] == odds

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in, units_of
@@ -86,18 +85,11 @@ def overrun_fp(s: State, u: int) -> int:
 # The deed
 
 
-def enemies(s: State, h: Hex) -> int:
-    """Enemy Infantry and Guns that are seen to be there, under a "?" or not."""
-    roster, foe = s.stage.roster, 1 - s.phasing
-    guns = s.here.get(h, 0) & roster.guns & roster.of_side[foe]
-    dummies = s.here.get(h, 0) & roster.dummies & roster.of_side[foe]
-    return (men(s, h, foe) | guns | dummies) & ~s.hip
-
-
 def enemy_places(s: State, now: Drive) -> int:
+    """Hexes with enemy Infantry and Guns that are seen to be there, under a "?" or not."""
     roster = s.stage.roster
     foes = (roster.men & ~(s.captive | s.mounted) | roster.guns | roster.dummies) & roster.of_side[1 - s.phasing]
-    foes &= ~s.hip  # as `enemies`
+    foes &= ~s.hip
     beside = s.stage.grid.within(now.here, 1)  # it goes no farther
     return s.stage.numbers(sum([1 << h for h in hexes_in(beside) if s.here.get(h, 0) & foes]))
 
