@@ -17,11 +17,11 @@ from sandtable.games.kasserine.table.charts import Result
 from sandtable.games.kasserine.table.ids import ARTILLERY_CHECK, ELIMINATED, MOBILE
 from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.table.script import script_of
-from sandtable.games.kasserine.table.steps import At
+from sandtable.games.kasserine.table.steps import At, RetreatAt
 from sandtable.games.kasserine.table.zones import zone
 from sandtable.games.kasserine.turn.declaration import targets
 
-from ..combat.ch08combatkit import ARMORED_GUNS, PZ, PZG, RIFLES, TANKS, fight
+from ..combat.ch08combatkit import ARMORED_GUNS, PZ, PZ2, PZG, RIFLES, RIFLES2, TANKS, fight
 from ..kit import ALLIED, AXIS, GAME, H, U, at, board, do, empty, hexes, mask, place, start, texts, units, why
 
 NOTHING = Result("", False, 0, False, False, False, 0, False, False, False)
@@ -111,6 +111,41 @@ def test_divided_command_forbids_neither_a_retreat_nor_an_attack() -> None:
     assert "2925" in there
     place(s, RIFLES, "2925")
     assert hexes(targets(s)) == {"2925"}
+
+
+@pytest.mark.rule("kasserine", "8.85", "5.24")
+@pytest.mark.parametrize(("edition", "counted"), [(5, True), (6, False)])
+def test_who_retreats_does_not_count_on_himself_for_the_line_behind_him(edition: int, counted: bool) -> None:
+    """A102: the line from 5631 leads back through the hex that is given up, past the panzers around it."""
+    s = empty("axis_combat")
+    s.edition = edition
+    place(s, RIFLES, "5732")
+    for name, hex_ in ((PZ, "6033"), (PZ2, "5531"), ("ger_21pz_i_5_pz", "5733"), ("ger_21pz_ii_5_pz", "5533")):
+        place(s, name, hex_)
+    how = Retreat(H("5732"), 1, 2)
+    assert bool(ways(s, U(RIFLES), how).ends & mask("5631")) == counted
+    place(s, RIFLES2, "5732")  # goes as well
+    assert bool(ways(s, U(RIFLES), how).ends & mask("5631")) == counted
+    start(s, RetreatAt(steps.RETREATS, ALLIED, units(RIFLES, RIFLES2), H("5732"), 1, 2))
+    reason = why(s, f"retreat {RIFLES} 5631")
+    assert (reason is None) == counted
+    if reason is not None:
+        assert reason.rule == "8.85"
+
+
+@pytest.mark.rule("kasserine", "8.85", "8.71b")
+def test_who_stays_in_the_hex_of_an_attacker_keeps_its_line_open() -> None:
+    s = empty("axis_combat")
+    for name, hex_ in ((PZ, "6033"), (PZ2, "5531"), ("ger_21pz_i_5_pz", "5733"), ("ger_21pz_ii_5_pz", "5533")):
+        place(s, name, hex_)
+    place(s, [RIFLES, RIFLES2], "5732")
+    s.fight = Fight(board, target=H("5733"), side=ALLIED, attackers=units(RIFLES))
+    s.fight.retreating = [0, units(RIFLES)]
+    how = Retreat(H("5733"), 1, 2)
+    assert ways(s, U(RIFLES), how).ends & mask("5631")
+    s.fight.retreating = [0, units(RIFLES, RIFLES2)]
+    s.memo = {}
+    assert not ways(s, U(RIFLES), how).ends & mask("5631")
 
 
 @pytest.mark.rule("kasserine", "8.41c", "13.33")

@@ -71,12 +71,12 @@ def _ways(s: State, u: int, how: Retreat) -> Ways:
         if how.most == 2:
             ends |= _steps(s, u, n, how) & fits
     if ends:
-        return Ways(_supplied(s, side, ends), 0)
+        return Ways(_kept(s, u, how, ends), 0)
     avoiding = s.edition > 3 and s.phase in (B2_REACTION, C2_REACTION)  # 7.25
     if not board.orange >> u & 1 and not avoiding:  # 8.86, 8.89b
         for n in hexes_of(_steps(s, u, start, how) & vacant):
             special |= _steps(s, u, n, how) & fits  # 8.89d the second hex must be free
-    return Ways(0, _supplied(s, side, special))
+    return Ways(0, _kept(s, u, how, special))
 
 
 def room_for_all(s: State, units: int, how: Retreat, taken: Mapping[Hex, int] = NOBODY) -> bool:
@@ -126,11 +126,28 @@ def _fitting(s: State, u: int, side: int, hexes: Mask, how: Retreat) -> Mask:
     return near
 
 
-def _supplied(s: State, side: int, ends: Mask) -> Mask:
+def _kept(s: State, u: int, how: Retreat, ends: Mask) -> Mask:
     """8.85 not out of supply unless there is no other path."""
     if not ends:
         return 0
-    return ends & supplied(s, side) or ends
+    return ends & _supplied(s, u, how) or ends
+
+
+def _supplied(s: State, u: int, how: Retreat) -> Mask:
+    """8.85, A102 the hexes in supply when all who retreat with a unit have gone: they keep no EZOC open any more."""
+    side, h = s.board.side[u], s.at[u]
+    if s.edition < 6 or _stayers(s, u, how):
+        return supplied(s, side)
+    return supplied(s, side, s.fighting[side] & ~(1 << h))
+
+
+def _stayers(s: State, u: int, how: Retreat) -> int:
+    """The combat units in a unit's hex that do not retreat: none where the hex itself is given up."""
+    side, h = s.board.side[u], s.at[u]
+    if h == how.centre:
+        return 0
+    going = s.fight.retreating[side] if s.fight is not None else 0
+    return units_in(s, h, side) & s.board.combat & ~going & ~(1 << u)
 
 
 def _out_of_reach(s: State, go: Going) -> Mask:
@@ -159,7 +176,7 @@ NOT_THERE: Bars[State, Going] = Bars(
     Bar("7.24", "{hex} is attacked too", lambda s, go: go.how.shun),
     Bar("8.83a", "{hex} is in an EZOC, and no friend stands there", lambda s, go: _hexes(s, go.side(s))[1]),
     Bar("8.82b", "{hex} has no room for {unit}", _crowded),
-    Bar("8.85", "in {hex} {unit} would be out of supply", lambda s, go: ~supplied(s, go.side(s))),
+    Bar("8.85", "in {hex} {unit} would be out of supply", lambda s, go: ~_supplied(s, go.unit, go.how)),
 )
 """Why a unit that has a way cannot go to another hex, the plainest reason first."""
 
