@@ -255,6 +255,21 @@ def extract_names(
         yield 1, "", name, []
 
 
+NEAR = re.compile(r" [NS]?[EW]?\d$")
+
+
+def hills(data: Path) -> set[str]:
+    """Hexes with a name of their own, which no place gives them: by itself, or with the way from it to them."""
+
+    def called(file: str) -> set[str]:
+        path = data / file
+        source = path.read_text(encoding="utf-8") if path.exists() else ""
+        return {row.get("name") or "" for row in csv.DictReader(source.splitlines())}
+
+    found = called("hexes.csv") - called("places.csv")
+    return {name for name in found if is_words(name) and not NEAR.search(name)}
+
+
 def names(folder: Path) -> set[str]:
     """What a game's pack names."""
     data = folder / "data"
@@ -266,7 +281,7 @@ def names(folder: Path) -> set[str]:
         *(data / "counters").glob("*.csv"),
         *(data / "scenarios").glob("*.toml"),
     ]
-    found = {name for path in files for name in named(path.read_text(encoding="utf-8"))}
+    found = {name for path in files for name in named(path.read_text(encoding="utf-8"))} | hills(data)
     lessons = [*(data / "lessons").glob("*.toml"), *data.glob("advice.toml")]
     return found.union(*(taught(path.read_text(encoding="utf-8")) for path in lessons))
 

@@ -220,6 +220,8 @@ describe("in Japanese", () => {
     await page.locator("dialog .brief").waitFor();
     await look(visitor, "briefing", all, printed);
     expect(await lettered(page, "dialog .brief image")).toEqual([]);
+    const called = await page.locator("dialog .brief svg text").allTextContents();
+    expect(called.filter((name) => /[a-z]{2}/.test(name))).toEqual([]);
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     await page.locator("section.keys").waitFor();

@@ -34,7 +34,7 @@ function place(detail: GameDetail, hex: string): string {
   const { english, japanese } = placesOf(detail);
   const name = english.get(hex) || hex; // most hexes have a number alone
   if (words.language !== "ja") return name;
-  return japanese.get(hex) ?? japaneseNear(name, (near) => placeNamed(detail, near)) ?? name;
+  return japanese.get(hex) ?? japaneseNear(name, (near) => placeNamed(detail, near)) ?? gameText(detail.id, name);
 }
 
 /** A unit by its whole name. */

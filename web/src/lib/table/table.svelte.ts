@@ -389,6 +389,11 @@ export class TableStore {
     return request();
   }
 
+  /** Whether nobody but the computer plays against whoever sits here: then it may be asked for a hint. */
+  get alone(): boolean {
+    return (this.record?.seats ?? []).every((seat) => seat.you || seat.computer);
+  }
+
   /** Whether the last own decision can only be taken back if the others agree. */
   get mayAskUndo(): boolean {
     const { table } = this;
