@@ -34,8 +34,12 @@ BENEATH = 1
 """The TEM that an entrenchment gives at least."""
 NEAR = 3
 """An attacker guards what he has taken only from an enemy so near: it stays his when he goes on."""
-ALONE, RALLIES, ASTRAY, FLOCK = 0.6, 0.5, 0.06, 8
+ALONE, RALLIES, ASTRAY, FLOCK = 0.6, 0.8, 0.06, 8
 """What it counts against a leader to be alone, what each broken man with him counts, and being a hex nearer to some."""
+LEADS = 0.5
+"""How much of the pull of a goal a leader feels: he goes where his men are."""
+BOLDEST = 0.6
+"""What is left at least of a leader's fear, however late it is: nobody takes a hex with him alone."""
 BESIDE, MANY = 5, 6
 """How near somebody goes forward beside a unit, and how many of those make a difference."""
 DUG_IN = 0.6
@@ -120,7 +124,8 @@ def fear(out: Outlook, u: int, draw: Draw | None) -> float:
     if not out.aims.attacks or draw is None:
         return params.fear
     spare = slack(out, draw.far[out.s.at[u]])
-    return params.fear * params.press[max(0, min(len(params.press) - 1, spare))] / (1 + params.mass * mates(out, u))
+    pressed = params.press[max(0, min(len(params.press) - 1, spare))] / (1 + params.mass * mates(out, u))
+    return params.fear * (max(BOLDEST, pressed) if out.s.kind(u).kind == LEADER else pressed)
 
 
 def mates(out: Outlook, u: int) -> int:
@@ -144,7 +149,8 @@ def lure(out: Outlook, u: int, h: Hex, draw: Draw | None) -> float:
     s, params, aims = out.s, out.params, out.aims
     found = 0.0
     if draw is not None and draw.far[h] < FAR:
-        found -= params.forward * haste(out, draw.far[s.at[u]]) * draw.weight * draw.far[h] / HALF
+        forward = params.forward * (LEADS if s.kind(u).kind == LEADER else 1.0)
+        found -= forward * haste(out, draw.far[s.at[u]]) * draw.weight * draw.far[h] / HALF
     others = good_order(s, men(s, h, out.me)) & ~(1 << u)
     if h in aims.take and not men(s, h, 1 - out.me) & ~s.hip:
         found += params.goal * aims.take[h] / (1 + others.bit_count())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex
@@ -31,6 +32,10 @@ INTERDICTS = 16  # A10.53
 ROUT_MF = 6 * HALF
 SHOT_DOWN = 0.6
 """What a hex in which a router is interdicted counts against its way."""
+AGAIN = 0.35
+"""What it counts against a refuge that one would have to run again from there, interdicted."""
+STILL_DM = 0.1
+"""What a Low Crawl costs beside a run to the same hex: A10.62 who crawls stays DM."""
 
 
 # What Close Combat promises
@@ -108,7 +113,7 @@ def _flees(out: Outlook, u: int) -> bool:
     under = out.risk(here, max(out.cover(here), 1 if s.under[u] else 0), False, BROKEN_MORALE)
     if under < UNDER_FIRE:
         return False
-    end, _ = flight(out, u, 0)
+    end = flight(out, u, 0).end
     return end != here and out.risk(end, out.cover(end), False, BROKEN_MORALE) < under / 2
 
 
@@ -130,11 +135,20 @@ def refuge(out: Outlook, h: Hex) -> float:
     led = any(s.kind(one).kind == LEADER for one in units_of(men(s, h, out.me) & ~s.broken))
     near = min((s.stage.grid.distance(foe.hex, h) for foe in out.foes), default=9)
     risk = out.risk(h, out.cover(h), False, BROKEN_MORALE)
-    return 0.15 * out.cover(h) + (0.8 if led else 0.0) - 2.0 * risk + 0.02 * min(6, near)
+    again = AGAIN if interdicted(out, h) else 0.0
+    return 0.15 * out.cover(h) + (0.8 if led else 0.0) - 2.0 * risk + 0.02 * min(6, near) - again
 
 
-def flight(out: Outlook, u: int, spent: int) -> tuple[Hex, tuple[Hex, ...]]:
-    """Where a router runs to, and the way: the best refuge within its MF, every hex under fire on the way counted."""
+class Flight(NamedTuple):
+    """Where a router runs to."""
+
+    worth: float
+    end: Hex
+    path: tuple[Hex, ...]
+
+
+def flight(out: Outlook, u: int, spent: int, stays: bool = True) -> Flight:
+    """The best refuge within the MF of a router, every hex under fire on the way counted; who must go does not stay."""
     s, grid = out.s, out.s.stage.grid
     start = s.at[u]
     steps = chart(s.stage.field, FOOT)
@@ -145,16 +159,15 @@ def flight(out: Outlook, u: int, spent: int) -> tuple[Hex, tuple[Hex, ...]]:
         close |= mask
     heap: list[tuple[float, int, Hex, tuple[Hex, ...]]] = [(0.0, spent, start, ())]
     done: set[Hex] = set()
-    best, end = -99.0, start
-    way: tuple[Hex, ...] = ()
+    best = Flight(-99.0, start, ())
     while heap:
         price, used, h, path = heappop(heap)
         if h in done:
             continue
         done.add(h)
         worth = refuge(out, h) - price
-        if worth > best + 0.02:
-            best, end, way = worth, h, path
+        if worth > best.worth + 0.02 and (stays or path):
+            best = Flight(worth, h, path)
         seen = [foe.hex for foe in foes if out.sees(foe, h, out.inside(h))]
         for n, halves in steps[h]:
             if n in done or used + halves > ROUT_MF or n in beside or n not in s.stage.out:
@@ -165,25 +178,21 @@ def flight(out: Outlook, u: int, spent: int) -> tuple[Hex, tuple[Hex, ...]]:
                 continue
             more = price + 0.01 * halves + (SHOT_DOWN if interdicted(out, n) else 0.0)
             heappush(heap, (more, used + halves, n, (*path, n)))
-    return end, way
+    return best
 
 
 def run(out: Outlook, f: RouterAt, legal: Sequence[Action]) -> Action:
-    """Where a router goes next; a step that would be interdicted is crawled."""
+    """Where a router goes next; it crawls where that brings it farther than a run of which little would be left."""
     s, into = out.s, out.s.stage.into
     ways = [(refuge(out, into[a[1]]), a) for a in legal if a[0] == verbs.TO]
-    if not ways:
-        return legal[0]
-    way = flight(out, f.unit, f.spent)[1]
-    if not way and (verbs.HALT,) in legal:
+    crawls = [(refuge(out, into[a[1]]) - STILL_DM, a) for a in legal if a[0] == verbs.CRAWL]
+    goes = flight(out, f.unit, f.spent, stays=bool(f.spent))
+    if crawls and max(crawls)[0] > goes.worth:
+        return max(crawls)[1]
+    if not goes.path and (verbs.HALT,) in legal:
         return (int(verbs.HALT),)
-    planned = (int(verbs.TO), s.stage.out[way[0]]) if way else ()
-    action = planned if planned in legal else max(ways)[1]
-    h = into[action[1]]
-    crawl = (int(verbs.CRAWL), action[1])
-    if crawl in legal and interdicted(out, h) and out.risk(h, out.cover(h), False, BROKEN_MORALE) < 0.3:
-        return crawl
-    return action
+    planned = (int(verbs.TO), s.stage.out[goes.path[0]]) if goes.path else ()
+    return planned if planned in legal else max(ways)[1] if ways else legal[0]
 
 
 # A3.7 The Advance Phase
