@@ -28,14 +28,17 @@ from sandtable.games.asl.table.ids import (
     AXIS,
     F_ADVANCE,
     F_MOVES,
+    F_ROUTS,
     F_WATCH,
     GRENADE,
     MPH,
     PREP,
+    RTPH,
 )
 from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.advance import AdvanceAt
+from sandtable.games.asl.turn.routs import RoutsAt
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from ...rules.asl.infantrykit import (
@@ -48,6 +51,7 @@ from ...rules.asl.infantrykit import (
     SQUAD3,
     H,
     U,
+    desert,
     empty,
     firing,
     give,
@@ -270,6 +274,41 @@ def test_a_tank_overruns_infantry_in_the_open() -> None:
     out = Outlook(t.s, AXIS, Params())
     drive = best_drive(out, t.unit("ge_pz3g#1"))
     assert drive.deeds[-1][0] == verbs.OVERRUN
+
+
+def in_the_open(*broken: str) -> State:
+    """Broken men in the open, five hexes before two machine guns that see all around."""
+    s = desert()
+    put_down(s, broken, "M5")
+    put_down(s, [FOE, FOE2], "R5")
+    give(s, HMG, FOE)
+    give(s, "it_mmg#1", FOE2)
+    s.broken |= sum(1 << U(name) for name in broken)
+    s.dm |= s.broken
+    return s
+
+
+def test_who_would_be_shot_down_running_crawls() -> None:
+    s = in_the_open(SQUAD)
+    s.phase = RTPH
+    s.stack.append(RoutsAt(F_ROUTS, ALLIED))
+    settle(s)
+    assert decide(s, ALLIED) == (verbs.ROUT, U(SQUAD))
+    GAME.apply(s, (int(verbs.ROUT), U(SQUAD)))
+    assert {a[0] for a in GAME.legal(s)} >= {verbs.TO, verbs.CRAWL}
+    assert decide(s, ALLIED)[0] == verbs.CRAWL
+
+
+def test_a_leader_takes_no_ground_but_rallies_his_men() -> None:
+    s = desert()
+    put_down(s, [SQUAD, LEADER], "M5")
+    put_down(s, SQUAD2, "O5")
+    put_down(s, FOE, "U5")
+    s.broken, s.posts, s.turn = 1 << U(SQUAD), 1 << H("U5"), s.stage.turns
+    draw = Draw(tuple(s.stage.grid.distance(h, H("U5")) * 2 for h in range(s.stage.grid.size)), 1.0, H("U5"))
+    out = Outlook(s, ALLIED, Params())
+    assert fear(out, U(LEADER), draw) > 2 * fear(out, U(SQUAD2), draw)
+    assert standing(out, U(LEADER), H("M5"), draw) > standing(out, U(LEADER), H("O5"), draw)
 
 
 def test_an_attacker_comes_nearer_in_the_advance_phase() -> None:
