@@ -36,6 +36,8 @@ NEAR = 3
 """An attacker guards what he has taken only from an enemy so near: it stays his when he goes on."""
 ALONE, RALLIES, ASTRAY, FLOCK = 0.6, 0.8, 0.06, 8
 """What it counts against a leader to be alone, what each broken man with him counts, and being a hex nearer to some."""
+COMPANY, MOST_RALLIED = 0.25, 3
+"""What each man counts with whom a leader is, and how many broken ones of them he can look after."""
 LEADS = 0.5
 """How much of the pull of a goal a leader feels: he goes where his men are."""
 BOLDEST = 0.6
@@ -75,6 +77,9 @@ def draws(out: Outlook) -> list[Draw]:
         enemies = {foe.hex for foe in out.foes}
         near = [h for h in aims.hold if any(s.stage.grid.distance(h, e) <= 8 for e in enemies)]
         wanted |= {h: aims.hold[h] for h in near if not defended(s, out.me, h)}
+    most = max(wanted.values(), default=1.0)
+    if aims.attacks and most < 1:  # what is wanted most draws in full
+        wanted = {h: weight / most for h, weight in wanted.items()}
     if len(wanted) > FEW:
         by_weight: dict[float, int] = {}
         for h, weight in wanted.items():
@@ -176,19 +181,24 @@ def standing(out: Outlook, u: int, h: Hex, draw: Draw | None) -> float:
     if reach and any(s.stage.grid.distance(foe.hex, h) <= reach and out.sees(foe, h) for foe in out.foes):
         found += params.sight
     if s.kind(u).kind == LEADER:
-        flock = men(s, h, out.me) & ~(1 << u)
-        found += 0.25 * min(3, flock.bit_count()) + shepherds(out, h, flock)
+        found += shepherds(out, u, h)
     return found
 
 
-def shepherds(out: Outlook, h: Hex, flock: int) -> float:
-    """A10.6 what a leader is worth in a hex: he rallies broken men there, or nears them, and goes nowhere alone."""
-    s = out.s
-    lost = s.broken & s.stage.roster.of_side[out.me] & s.stage.roster.men & ~s.captive
-    found = 0.0 if flock else -ALONE
-    if lost:
-        span = min((s.stage.grid.distance(s.at[u], h) for u in units_of(lost) if s.at[u] >= 0), default=FLOCK)
-        found += RALLIES * (lost & flock).bit_count() + ASTRAY * max(0, FLOCK - span)
+def shepherds(out: Outlook, u: int, h: Hex) -> float:
+    """A10.6 what a leader is worth in a hex: he rallies broken men there, or nears them, where no other leader is with
+    them already, and goes nowhere alone."""
+    s, roster = out.s, out.s.stage.roster
+    flock = men(s, h, out.me) & ~(1 << u)
+    followers = sum(1 << one for one in units_of(flock) if s.kind(one).kind != LEADER)
+    found = COMPANY * min(3, followers.bit_count()) if followers else -ALONE
+    lost = s.broken & roster.of_side[out.me] & roster.men & ~s.captive
+    led = {s.at[one] for one in units_of(out.leaders & ~(1 << u))}
+    alone = [one for one in units_of(lost) if s.at[one] >= 0 and s.at[one] not in led]
+    if alone:
+        span = min(s.stage.grid.distance(s.at[one], h) for one in alone)
+        here = sum(1 for one in alone if s.at[one] == h)
+        found += RALLIES * min(MOST_RALLIED, here) + ASTRAY * max(0, FLOCK - span)
     return found
 
 

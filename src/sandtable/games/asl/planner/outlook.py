@@ -20,6 +20,7 @@ from ..los.veils import END, HEX, ways_of
 from ..ordnance.aim import tube_of
 from ..ordnance.weapons import MTR, Tube
 from ..table.hardware import MA, SA
+from ..table.ids import LEADER
 from ..table.smoke import clouds
 from ..table.state import State, good_order, gun_of
 from ..table.works import mines_in, spot
@@ -164,6 +165,13 @@ class Outlook:
         s, roster = self.s, self.s.stage.roster
         own = good_order(s, roster.men & roster.of_side[self.me]) & ~s.mounted
         return sum(1 << u for u in units_of(own) if s.at[u] >= 0 and gun_of(s, u) < 0)
+
+    @cached_property
+    def leaders(self) -> int:
+        """Own leaders in Good Order on the map."""
+        s, roster = self.s, self.s.stage.roster
+        own = good_order(s, roster.men & roster.of_side[self.me]) & ~s.mounted
+        return sum(1 << u for u in units_of(own) if s.at[u] >= 0 and s.kind(u).kind == LEADER)
 
     def sees(self, foe: Foe, h: Hex, inside: bool = False) -> int:
         """1 more than the Hindrances of the line from an enemy to a hex, 0 if there is none."""
