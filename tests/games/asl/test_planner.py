@@ -46,6 +46,7 @@ from ...rules.asl.infantrykit import (
     FOE2,
     HMG,
     LEADER,
+    OTHER_LEADER,
     SQUAD,
     SQUAD2,
     SQUAD3,
@@ -428,6 +429,29 @@ def test_the_last_who_must_be_there_are_not_thrown_away() -> None:
     for number in (2, 3, 4):
         t.put(f"br_a13#{number}", f"P{number}", NNE)
     assert last > aims_of(t.s, ALLIED).care
+
+
+def test_who_has_time_waits_for_those_who_are_still_to_come() -> None:
+    s = GAME.new("s08_totensonntag")
+    s.turn = 1
+    press = (0.1, 0.2, 0.3)
+    early = Outlook(s, AXIS, Params())
+    assert early.awaited > 0.4
+    assert early.pressed(press, 5) > 2 * press[2] * 0.9
+    assert early.pressed(press, 0) == press[0]
+    s.turn = 2  # everybody is there
+    assert Outlook(s, AXIS, Params()).pressed(press, 5) == press[2]
+
+
+def test_one_leader_goes_to_broken_men_not_all() -> None:
+    s = desert()
+    put_down(s, SQUAD, "M5")
+    put_down(s, FOE, "Y5")
+    s.broken = 1 << U(SQUAD)
+    put_down(s, LEADER, "O5")
+    before = standing(Outlook(s, ALLIED, Params()), U(LEADER), H("M5"), None)
+    put_down(s, OTHER_LEADER, "M5")
+    assert standing(Outlook(s, ALLIED, Params()), U(LEADER), H("M5"), None) < before
 
 
 def test_losses_count_more_where_points_are_compared() -> None:

@@ -168,8 +168,7 @@ class Wheel:
         found, goal = self.out.params.armour_fear * self.out.aims.care * self.worth, self.goal
         if not self.out.aims.attacks or goal is None or not 0 < goal.far[self.start.hex] < FAR:
             return found
-        press = self.out.params.armour_press
-        pressed = press[max(0, min(len(press) - 1, self.spare(goal.far[self.start.hex])))]
+        pressed = self.out.pressed(self.out.params.armour_press, self.spare(goal.far[self.start.hex]))
         return found * (pressed if self.kind.armoured else max(SOFT, pressed))
 
     def _shared(self) -> float:

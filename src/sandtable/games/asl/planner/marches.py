@@ -128,8 +128,7 @@ def fear(out: Outlook, u: int, draw: Draw | None) -> float:
     params = out.params
     if not out.aims.attacks or draw is None:
         return params.fear
-    spare = slack(out, draw.far[out.s.at[u]])
-    pressed = params.press[max(0, min(len(params.press) - 1, spare))] / (1 + params.mass * mates(out, u))
+    pressed = out.pressed(params.press, slack(out, draw.far[out.s.at[u]])) / (1 + params.mass * mates(out, u))
     return params.fear * (max(BOLDEST, pressed) if out.s.kind(u).kind == LEADER else pressed)
 
 

@@ -19,6 +19,7 @@ from ..los.tables import GROUND, IN, posture
 from ..los.veils import END, HEX, ways_of
 from ..ordnance.aim import tube_of
 from ..ordnance.weapons import MTR, Tube
+from ..table.forces import ENTRY, forces
 from ..table.hardware import MA, SA
 from ..table.ids import LEADER
 from ..table.smoke import clouds
@@ -27,7 +28,7 @@ from ..table.works import mines_in, spot
 from .goals import Aims, aims_of
 from .lurkers import Lurker, lurkers
 from .params import Params
-from .worth import on_column
+from .worth import on_column, value
 
 VEILED_ARMS = (3.0, 6)
 """FP and range with which a "?" is reckoned: some are dummies, some are machine guns."""
@@ -36,6 +37,8 @@ MINED = 0.35
 """What walking through a minefield may cost."""
 STEP = 0.5
 """How much of the fire that a hex lies under is met by somebody who passes through."""
+WAITS = 2
+"""Turns to spare with which one waits for those who are still to enter."""
 DUSTY = 2
 """F11.74d, D10.1 what the dust of vehicles and the smoke of wrecks add."""
 
@@ -165,6 +168,26 @@ class Outlook:
         s, roster = self.s, self.s.stage.roster
         own = good_order(s, roster.men & roster.of_side[self.me]) & ~s.mounted
         return sum(1 << u for u in units_of(own) if s.at[u] >= 0 and gun_of(s, u) < 0)
+
+    @cached_property
+    def awaited(self) -> float:
+        """The share of the own side that is still to enter: for them one can wait."""
+        s, roster = self.s, self.s.stage.roster
+        fighters = roster.of_side[self.me] & (roster.men | roster.vehicles)
+        due = sum(
+            force.members
+            for force in forces(s.stage.scenario)
+            if force.side == self.me and force.when == ENTRY and force.turn > s.turn
+        )
+        later = sum(value(s, u) for u in units_of(fighters & due))
+        here = sum(value(s, u) for u in units_of(fighters & ~due & ~s.mounted) if s.at[u] >= 0)
+        return later / (later + here) if later else 0.0
+
+    def pressed(self, press: tuple[float, ...], spare: int) -> float:
+        """What is left of an attacker's fear with so many turns to spare: the fewer these are the less, but who has
+        time to wait for others who are still to come does not attack without them."""
+        left = press[max(0, min(len(press) - 1, spare))]
+        return left + (1 - left) * self.awaited if spare >= WAITS else left
 
     @cached_property
     def leaders(self) -> int:
