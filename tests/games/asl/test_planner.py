@@ -443,6 +443,15 @@ def test_who_has_time_waits_for_those_who_are_still_to_come() -> None:
     assert Outlook(s, AXIS, Params()).pressed(press, 5) == press[2]
 
 
+def test_tanks_stay_off_the_map_before_the_guns_until_the_others_come() -> None:
+    s = played_until("s08_totensonntag", F_MOVES, AXIS)
+    assert s.turn == 1
+    assert {a[0] for a in GAME.legal(s)} >= {verbs.ENTER, verbs.END_MOVES}
+    assert decide(s, AXIS)[0] == verbs.END_MOVES
+    s.turn = 2
+    assert decide(settle(s), AXIS)[0] == verbs.ENTER
+
+
 def test_one_leader_goes_to_broken_men_not_all() -> None:
     s = desert()
     put_down(s, SQUAD, "M5")

@@ -20,7 +20,6 @@ from ..los.cover import covers
 from ..ordnance.aim import spent
 from ..ordnance.weapons import Tube
 from ..table import verbs
-from ..table.forces import force_of
 from ..table.hardware import MA, SA
 from ..table.state import State, all_vehicles, gun_of, passengers, vehicles
 from ..table.works import has_wire, mines_in
@@ -52,12 +51,6 @@ HOT = 0.12
 """The share of a vehicle or its load that may be lost before the load gets off."""
 DEADLY = 0.08
 """Where less than this would be left, nothing more is reckoned."""
-ABREAST = 1.5
-"""What a hex aside of where the scenario lets a piece enter counts against it: not all in one file."""
-FULL = 4
-"""By how much more one counts who stands there already than one beside it."""
-SHOT_AT = 20.0
-"""What it counts against a place to enter that Guns see it, or may."""
 DUST = 1
 """What distance, dust and haste add to the dice of a shot that is only thought of."""
 MOVED, MOVING = 2, 4
@@ -542,43 +535,3 @@ def end_of_drive(out: Outlook, u: int, legal: Sequence[Action], unload: bool = F
             return (int(verb),)
     going = [a for a in legal if a[0] in (verbs.TO, verbs.START, verbs.DELAY)]
     return going[0] if going else legal[0]
-
-
-# A2.5 Entry
-
-
-def proposed_door(s: State, u: int) -> Hex:
-    """The hex by which the scenario proposes that a piece enters, -1 if it proposes none: they come on abreast."""
-    force = force_of(s.stage.scenario, u)
-    name = s.stage.roster.names[u]
-    doors = force.script.get("default_entry", ()) if force is not None else ()
-    return next((s.stage.field.hex(one["hex"]) for one in doors if one["unit"] == name), -1)
-
-
-def enter(out: Outlook, legal: Sequence[Action]) -> Action | None:
-    """Who is due comes on, where the way to the goal is short and nobody stands yet."""
-    s, roster = out.s, out.s.stage.roster
-    ways = [a for a in legal if a[0] == verbs.ENTER]
-    if not ways:
-        return None
-    first = min(ways, key=lambda a: (not roster.vehicles >> a[1] & 1, carries(s, a[1]), a[1]))[1]
-    if roster.vehicles >> first & 1:
-        goal = goal_of(out, first)
-        far = goal.far if goal is not None else None
-    else:
-        take = sum(1 << h for h in out.aims.take)
-        far = distances(s.stage.field, FOOT, take) if take else None
-    own = [s.at[u] for u in units_of(roster.of_side[out.me] & (roster.vehicles | roster.men)) if s.at[u] >= 0]
-    door = proposed_door(s, first)
-    wheel = Wheel(out, first, 0) if roster.vehicles >> first & 1 else None
-
-    def price(action: Action) -> tuple[float, Action]:
-        h = s.stage.into[action[2]]
-        crowd = sum(FULL if one == h else 1 for one in own if s.stage.grid.distance(one, h) <= 1)
-        seen = sum(1 for foe in out.foes if out.sees(foe, h))
-        aside = s.stage.grid.distance(door, h) if door >= 0 else 0
-        shot = wheel.danger(Node(h, s.vca[first])) if wheel is not None else 0.0
-        way = 0.5 * far[h] if far is not None else 0.0
-        return way + 3 * crowd + 2 * seen + SHOT_AT * shot + ABREAST * aside, action
-
-    return min((a for a in ways if a[1] == first), key=price)

@@ -56,7 +56,7 @@ from ..turn.flight import RouterAt
 from ..turn.labour import FireAt
 from ..vehicles.points import towed_gun
 from . import melees, support
-from .drives import approach, best_drive, carries, drivable, end_of_drive, enter, lands, leaving, near_goal
+from .drives import approach, best_drive, carries, drivable, end_of_drive, lands, leaving, near_goal
 from .fires import Volley, best_volley, needs
 from .goals import aims_of, nearness
 from .gunnery import Lay, best_lay
@@ -374,7 +374,9 @@ class Planner(Thinker[State, Params]):
         self._renew(s)
         out = self.look(s, me)
         self._shown = frozenset(foe.hex for foe in out.foes if foe.guns)
-        action = enter(out, legal) or self._hatch(out, legal) or self._drives(out, legal) or self._alights(s, legal)
+        action = (
+            support.enter(out, legal) or self._hatch(out, legal) or self._drives(out, legal) or self._alights(s, legal)
+        )
         if action is not None:
             return action
         units = [a[1] for a in legal if a[0] == verbs.MOVE and not mans(s, a[1])]

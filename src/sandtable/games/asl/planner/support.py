@@ -1,4 +1,4 @@
-"""What is said before the game and between the phases: set-up, bore sights, and the battery behind the lines."""
+"""What is said before the game and between the phases: set-up, bore sights, entry, and the battery behind the lines."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from ..table import verbs
 from ..table.forces import area_of_side, force_of, forces
 from ..table.scenarios import hides
 from ..table.state import State
+from .drives import HOT, Node, Wheel, carries
 from .fires import menace
-from .outlook import Outlook
+from .outlook import WAITS, Outlook
+from .ways import FAR as NOWHERE
+from .ways import FOOT, distances
 from .worth import seen_value, value
 
 NEAR, FAR = 5, 10
@@ -24,6 +27,14 @@ ASIDE, LOOKED_AT, CHOICE = 3, 6, 3
 BLAST = 1
 """The radius of a Concentration that is reckoned with; own men nearer than twice that are not shelled."""
 WORTH_SHELLING = 1.5
+ABREAST = 1.5
+"""What a hex aside of where the scenario lets a piece enter counts against it: not all in one file."""
+FULL = 4
+"""By how much more one counts who stands there already than one beside it."""
+MANY_COME = 0.25
+"""The share of a side that is still to come for which one waits off the map."""
+SHOT_AT = 20.0
+"""What it counts against a place to enter that Guns see it, or may."""
 
 
 # A2.9 Set-up
@@ -109,6 +120,63 @@ def bore(s: State, me: int, legal: Sequence[Action]) -> Action:
         if best is None or (far, action) < best:
             best = (far, action)
     return best[1] if best is not None else (int(verbs.END_BORES),)
+
+
+# A2.5 Entry
+
+
+def proposed_door(s: State, u: int) -> Hex:
+    """The hex by which the scenario proposes that a piece enters, -1 if it proposes none: they come on abreast."""
+    force = force_of(s.stage.scenario, u)
+    name = s.stage.roster.names[u]
+    doors = force.script.get("default_entry", ()) if force is not None else ()
+    return next((s.stage.field.hex(one["hex"]) for one in doors if one["unit"] == name), -1)
+
+
+def enter(out: Outlook, legal: Sequence[Action]) -> Action | None:
+    """Who is due comes on, where the way to the goal is short and nobody stands yet, if it does not bide its time."""
+    s, roster = out.s, out.s.stage.roster
+    ways = [a for a in legal if a[0] == verbs.ENTER]
+    due = {a[1] for a in ways}
+    for u in sorted(due, key=lambda one: (not roster.vehicles >> one & 1, carries(s, one), one)):
+        action = _door(out, u, [a for a in ways if a[1] == u])
+        if action is not None:
+            return action
+    return None
+
+
+def _door(out: Outlook, u: int, ways: Sequence[Action]) -> Action | None:
+    """The best hex for a piece to enter by, None if it had better wait for those who come later."""
+    s, roster = out.s, out.s.stage.roster
+    wheel = Wheel(out, u, 0) if roster.vehicles >> u & 1 else None
+    if wheel is not None:
+        far = wheel.goal.far if wheel.goal is not None else None
+    else:
+        take = sum(1 << h for h in out.aims.take)
+        far = distances(s.stage.field, FOOT, take) if take else None
+    own = [s.at[one] for one in units_of(roster.of_side[out.me] & (roster.vehicles | roster.men)) if s.at[one] >= 0]
+    door = proposed_door(s, u)
+
+    def price(action: Action) -> tuple[float, Action]:
+        h = s.stage.into[action[2]]
+        crowd = sum(FULL if one == h else 1 for one in own if s.stage.grid.distance(one, h) <= 1)
+        seen = sum(1 for foe in out.foes if out.sees(foe, h))
+        aside = s.stage.grid.distance(door, h) if door >= 0 else 0
+        shot = wheel.danger(Node(h, s.vca[u])) if wheel is not None else 0.0
+        way = 0.5 * far[h] if far is not None else 0.0
+        return way + 3 * crowd + 2 * seen + SHOT_AT * shot + ABREAST * aside, action
+
+    best = min(ways, key=price)
+    return None if wheel is not None and bides(wheel, s.stage.into[best[2]]) else best
+
+
+def bides(wheel: Wheel, h: Hex) -> bool:
+    """A2.5 whether a vehicle stays off the map for the time being: it has time, much of its side comes later, and Guns
+    would fire at it from the moment when it enters."""
+    out, goal = wheel.out, wheel.goal
+    if not out.aims.attacks or goal is None or goal.far[h] >= NOWHERE or out.awaited < MANY_COME:
+        return False
+    return wheel.spare(goal.far[h]) >= WAITS and wheel.danger(Node(h, out.s.vca[wheel.u])) >= HOT
 
 
 # C1 Offboard Artillery
