@@ -423,11 +423,11 @@ def test_who_has_arrived_takes_no_more_risks() -> None:
 
 
 def test_the_last_who_must_be_there_are_not_thrown_away() -> None:
-    t = Desk("s05_hafid_ridge", prefix="D1", phasing=ALLIED)
-    t.put("br_a13#1", "P5", NNE)
+    t = Desk("s06_wadi_zigzaou", prefix="D3", phasing=ALLIED)
+    t.put("br_val2#1", "P5", NNE)
     last = aims_of(t.s, ALLIED).care
-    for number in (2, 3, 4):
-        t.put(f"br_a13#{number}", f"P{number}", NNE)
+    for number in (2, 3, 4, 5):
+        t.put(f"br_val2#{number}", f"P{number}", NNE)
     assert last > aims_of(t.s, ALLIED).care
 
 

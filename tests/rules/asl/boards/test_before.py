@@ -29,7 +29,7 @@ def test_older_games_keep_the_conditions_that_they_were_begun_with(scenario: str
 
 
 def test_turns_and_what_ended_a_game_at_once_are_kept_too() -> None:
-    assert stage("s03_nibeiwa").turns == 10
+    assert stage("s03_nibeiwa").turns == 11
     assert stage("s03_nibeiwa+before").turns == 8
     assert "immediate" not in stage("s09_snipe").script["victory"]
     assert stage("s09_snipe+before").script["victory"]["immediate"][0]["at_least"] == 95

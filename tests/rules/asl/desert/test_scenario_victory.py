@@ -153,7 +153,7 @@ def test_who_is_in_the_wadi_has_not_crossed_it() -> None:
 @pytest.mark.rule("asl", "A26.1")
 def test_buildings_are_held() -> None:
     """s07"""
-    s = bare("s07")
+    s = bare("s07", before=True)
     village = victory.area(s.stage, {"board": "D6", "terrain": "building_stone"})
     assert village.bit_count() >= 5
     low = village
@@ -188,7 +188,7 @@ def test_guns_must_be_manned_and_work() -> None:
 @pytest.mark.rule("asl", "A2.6", "A3.9")
 def test_tanks_that_leave_by_the_named_edge_win() -> None:
     """s10"""
-    s = bare("s10")
+    s = bare("s10", before=True)
     for i in range(1, 4):
         s.exits[U(s, f"it_m14#{i}")] = 1
     s.exits[U(s, "it_m14#4")] = 0
@@ -223,16 +223,22 @@ def test_three_of_the_twelve_sangars_are_enough() -> None:
     assert goals(s) == [True, True]
 
 
-def test_one_of_the_88s_and_one_tank_are_enough() -> None:
+def test_one_88_that_nobody_serves_and_six_points_are_enough() -> None:
     """s05"""
     s = bare("s05")
-    guns = [lay(s, f"ge_aa88#{i}", f"D4.K{i + 2}") for i in (1, 2)]
+    for i in (1, 2):
+        gun, crew = lay(s, f"ge_aa88#{i}", f"D4.K{i + 2}"), lay(s, f"ge_228#{i}", f"D4.K{i + 2}")
+        s.holder[gun] = crew
     tank = lay(s, "br_a13#1", "D4.M5")
     assert victory.worth(s, tank) >= 6
     assert goals(s) == [False, True]
-    s.jammed |= 1 << guns[1]
+    s.holder[U(s, "ge_aa88#2")] = -1
     assert goals(s) == [True, True]
-    s.immobile |= 1 << tank
+    s.holder[U(s, "ge_aa88#2")] = U(s, "ge_228#2")
+    assert goals(s) == [False, True]
+    s.jammed |= 1 << U(s, "ge_aa88#1")
+    assert goals(s) == [True, True]
+    s.abandoned |= 1 << tank
     assert goals(s)[1] is False
 
 
@@ -246,3 +252,20 @@ def test_five_guns_have_to_last_and_points_end_nothing() -> None:
         gun, crew = lay(s, f"br_at57#{i}", "D2.P7"), lay(s, f"br_228#{i}", "D2.P7")
         s.holder[gun] = crew
     assert goals(s) == [True]
+
+
+def test_three_buildings_are_enough_and_eight_tanks_have_to_leave() -> None:
+    """s07, s10"""
+    s = bare("s07")
+    held = victory.area(s.stage, {"board": "D6", "terrain": "building_stone"})
+    for many in range(3):
+        assert goals(s) == [False], many
+        s.control |= held & -held
+        held &= held - 1
+    assert goals(s) == [True]
+    s = bare("s10")
+    for i in range(1, 8):
+        s.exits[U(s, f"it_m14#{i}")] = 1
+    assert goals(s, "immediate") == [False]
+    s.exits[U(s, "it_m13#1")] = 1
+    assert goals(s, "immediate") == [True]

@@ -207,6 +207,7 @@ READ = {
     "vp_lost_max": _points,
     "vp_in_area": _presence,
     "eliminate_units": _eliminate_units,
+    "silence_units": _eliminate_units,
     "eliminate_class": _eliminate_class,
     "functioning_guns_in_area": _guns,
     "exit": _exit,

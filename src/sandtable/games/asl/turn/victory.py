@@ -197,6 +197,15 @@ def eliminate_units(s: State, goal: Goal) -> Stand:
     return at_least(lost_for_good(s, wanted).bit_count(), goal["at_least"])
 
 
+def silence_units(s: State, goal: Goal) -> Stand:
+    """The same, and Guns that nobody serves."""
+    roster = s.stage.roster
+    enemy = roster.of_side[1 - SIDES.index(goal["by"])]
+    wanted = sum(1 << u for u in units_of(enemy) if s.kind(u).id in goal["ids"])
+    idle = sum(1 << g for g in units_of(wanted & roster.guns & ~s.mounted) if s.at[g] >= 0 and s.holder[g] < 0)
+    return at_least((lost_for_good(s, wanted) | idle).bit_count(), goal["at_least"])
+
+
 def eliminate_class(s: State, goal: Goal) -> Stand:
     enemy = s.stage.roster.of_side[1 - SIDES.index(goal["by"])]
     return at_least(lost_for_good(s, of_class(s, enemy, goal["unit_class"])).bit_count(), goal["at_least"])
@@ -227,6 +236,7 @@ CONDITIONS: Mapping[str, tuple[str, str, Callable[[State, Goal], Stand]]] = {
     "vp_in_area": ("A26.2", term("Points of {side} in Good Order: {area}"), vp_in_area),
     "class_in_area": ("A26.2", term("Mobile AFV of {side}: {area}"), class_in_area),
     "eliminate_units": ("A26.2", term("Guns lost to {side} or malfunctioned: {kinds}"), eliminate_units),
+    "silence_units": ("A26.2", term("Guns lost to {side}, malfunctioned or unmanned: {kinds}"), silence_units),
     "eliminate_class": ("A26.2", term("Guns lost to {side} or malfunctioned"), eliminate_class),
     "functioning_guns_in_area": ("A26.2", term("Manned, functioning Guns of {side}: {area}"), functioning_guns),
     "exit": ("A26.2", term("Mobile AFV of {side} off the {edge} edge"), exit_units),
