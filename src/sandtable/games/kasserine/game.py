@@ -81,8 +81,9 @@ migration("kasserine", 3)(as_it_was_ruled)
 # 5: artillery without a red box does not advance (8.93b, 8.97b), the second hex of an advance may be the one that it
 # came from (8.91b), and a group that has waited has paid for another place with the turns that it waited (14.13a)
 migration("kasserine", 4)(as_it_was_ruled)
-# 6: a shaded cell costs its armor step even if the mitigation takes away the loss of the cell (8.72b, A86), and who
-# retreats does not count on himself for the line that he will have (8.85, A102)
+# 6: a shaded cell costs its armor step even if the mitigation takes away the loss of the cell (8.72b, A86), who
+# retreats does not count on himself for the line that he will have (8.85, A102), and the only hex in supply, once it
+# is full, does not keep the rest of a stack from avoiding combat (7.22b)
 migration("kasserine", 5)(as_it_was_ruled)
 
 GAME = Kasserine()

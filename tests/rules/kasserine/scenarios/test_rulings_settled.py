@@ -20,9 +20,10 @@ from sandtable.games.kasserine.table.script import script_of
 from sandtable.games.kasserine.table.steps import At, RetreatAt
 from sandtable.games.kasserine.table.zones import zone
 from sandtable.games.kasserine.turn.declaration import targets
+from sandtable.games.kasserine.turn.reaction import AVOID
 
 from ..combat.ch08combatkit import ARMORED_GUNS, PZ, PZ2, PZG, RIFLES, RIFLES2, TANKS, fight
-from ..kit import ALLIED, AXIS, GAME, H, U, at, board, do, empty, hexes, mask, place, start, texts, units, why
+from ..kit import ALLIED, AXIS, GAME, H, U, at, board, do, empty, hexes, mask, place, roll, start, texts, units, why
 
 NOTHING = Result("", False, 0, False, False, False, 0, False, False, False)
 RACL = "fr_xix_racl"
@@ -131,6 +132,31 @@ def test_who_retreats_does_not_count_on_himself_for_the_line_behind_him(edition:
     assert (reason is None) == counted
     if reason is not None:
         assert reason.rule == "8.85"
+
+
+@pytest.mark.rule("kasserine", "7.22b", "8.85", "8.82b")
+def test_a_stack_avoids_combat_though_the_only_hex_in_supply_holds_not_all_of_it() -> None:
+    """X8: where the first has filled that hex, it is no other path for the second."""
+    both = (TANKS, "us_1ad_3_1_ar")
+    s = empty("allied_reaction")
+    place(s, both, "5334")
+    for name, hex_ in ((PZ, "5531"), (PZ2, "5230"), ("ger_21pz_i_5_pz", "5434"), ("ger_21pz_ii_5_pz", "5135")):
+        place(s, name, hex_)
+    place(s, ["us_34id_125_fa", "us_34id_185_fa"], "5432")  # 4 points, and 3 each of the tanks
+    s.aims = {H("5334"): units("ger_21pz_i_5_pz")}
+    before = s.copy()
+    before.edition = 5
+    reason = AVOID.why(H("5334"), before, None, {"hex": H("5334")})
+    assert reason is not None
+    assert reason.rule == "8.82b"
+    start(s, steps.AVOIDING)
+    do(s, "avoid 5334", f"lead {TANKS}")
+    roll(s, 1)
+    for name in both:
+        do(s, next(text for text in texts(s) if text.startswith(f"retreat {name}")))
+    assert at(s, TANKS) == "5432"
+    assert board.grid.distance(H("5334"), H(at(s, both[1]))) == 2
+    assert at(s, both[1]) != "5432"
 
 
 @pytest.mark.rule("kasserine", "8.85", "8.71b")

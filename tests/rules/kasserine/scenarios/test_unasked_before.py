@@ -16,7 +16,7 @@ from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.charts import Result
 from sandtable.games.kasserine.table.ids import MOBILE
 from sandtable.games.kasserine.table.position import steps_left
-from sandtable.games.kasserine.table.steps import At, BreakOutAt
+from sandtable.games.kasserine.table.steps import At, BreakOutAt, HexAt
 from sandtable.games.kasserine.table.zones import controls, zone
 from sandtable.games.kasserine.turn.reaction import STAND
 
@@ -255,6 +255,19 @@ def test_a_stack_that_breaks_out_loses_nothing_on_its_rating(face: int, left: in
     start(s, BreakOutAt(steps.BREAK_OUT_LEAD, units(RIFLES)))
     roll(s, face)
     assert steps_left(s, units(RIFLES)) == left
+
+
+@pytest.mark.rule("kasserine", "12.42c")
+def test_rommel_goes_to_none_but_the_nearest() -> None:
+    s = empty("allied_movement")
+    place(s, "ger_leader_rommel", "6732")
+    place(s, PZ, "6731")
+    place(s, PZG, "6632")
+    place(s, PZ2, "6730")
+    start(s, HexAt(steps.ROMMEL_FLEES, H("6732")))
+    assert set(texts(s)) == {"flee 6731", "flee 6632"}
+    do(s, "flee 6731")
+    assert at(s, "ger_leader_rommel") == "6731"
 
 
 # What the panel tells

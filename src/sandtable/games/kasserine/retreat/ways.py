@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.bars import Bar, Bars
-from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.masks import enemy, mask_of
 
 from ..supply.lines import supplied
 from ..table.ids import B2_REACTION, C2_REACTION
@@ -61,22 +61,31 @@ def _ways(s: State, u: int, how: Retreat) -> Ways:
     side = board.side[u]
     if board.leaders >> u & 1:
         return _leader_ways(s, u, how)
-    free, vacant = _hexes(s, side)
+    ends = _lawful(s, u, how)
+    if ends:
+        return Ways(_kept(s, u, how, ends), 0)
+    avoiding = s.edition > 3 and s.phase in (B2_REACTION, C2_REACTION)  # 7.25
+    special = 0
+    if not board.orange >> u & 1 and not avoiding:  # 8.86, 8.89b
+        free, vacant = _hexes(s, side)
+        fits = _fitting(s, u, side, free, how) & ~how.shun
+        for n in hexes_of(_steps(s, u, s.at[u], how) & vacant):
+            special |= _steps(s, u, n, how) & fits  # 8.89d the second hex must be free
+    return Ways(0, _kept(s, u, how, special))
+
+
+def _lawful(s: State, u: int, how: Retreat) -> Mask:
+    """8.81-8.84, 8.88 where a unit can end by a path that breaks through no EZOC, in supply or not."""
+    side = s.board.side[u]
+    free, _ = _hexes(s, side)
     fits = _fitting(s, u, side, free, how) & ~how.shun
-    ends = special = 0
-    start = s.at[u]
-    for n in hexes_of(_steps(s, u, start, how) & free):
+    ends = 0
+    for n in hexes_of(_steps(s, u, s.at[u], how) & free):
         if how.least == 1:
             ends |= 1 << n & fits
         if how.most == 2:
             ends |= _steps(s, u, n, how) & fits
-    if ends:
-        return Ways(_kept(s, u, how, ends), 0)
-    avoiding = s.edition > 3 and s.phase in (B2_REACTION, C2_REACTION)  # 7.25
-    if not board.orange >> u & 1 and not avoiding:  # 8.86, 8.89b
-        for n in hexes_of(_steps(s, u, start, how) & vacant):
-            special |= _steps(s, u, n, how) & fits  # 8.89d the second hex must be free
-    return Ways(0, _kept(s, u, how, special))
+    return ends
 
 
 def room_for_all(s: State, units: int, how: Retreat, taken: Mapping[Hex, int] = NOBODY) -> bool:
@@ -84,11 +93,19 @@ def room_for_all(s: State, units: int, how: Retreat, taken: Mapping[Hex, int] = 
     if not units:
         return True
     u = units.bit_length() - 1
-    for h in hexes_of(ways(s, u, how).ends):
+    for h in hexes_of(_with_room(s, u, how, taken)):
         there = taken.get(h, 0) | 1 << u
-        if room(s, h, s.board.side[u], there) and room_for_all(s, units & ~(1 << u), how, {**taken, h: there}):
+        if room_for_all(s, units & ~(1 << u), how, {**taken, h: there}):
             return True
     return False
+
+
+def _with_room(s: State, u: int, how: Retreat, taken: Mapping[Hex, int]) -> Mask:
+    """The ends with room for a unit beside those who have gone; one in supply that they have filled is no other path
+    (8.85)."""
+    side, ends = s.board.side[u], _lawful(s, u, how) if s.edition > 5 else ways(s, u, how).ends
+    ends &= ~mask_of(h for h in taken if not room(s, h, side, taken[h] | 1 << u))
+    return _kept(s, u, how, ends)
 
 
 def _leader_ways(s: State, u: int, how: Retreat) -> Ways:
