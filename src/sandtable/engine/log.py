@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -201,6 +202,18 @@ def _sync_folder(folder: Path) -> None:
             os.close(number)
 
 
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+def printable(found: Any) -> bool:
+    """Whether there is no control character in any text of this."""
+    if isinstance(found, str):
+        return CONTROL.search(found) is None
+    if isinstance(found, dict):
+        return all(printable(key) and printable(value) for key, value in found.items())
+    return not isinstance(found, list) or all(printable(one) for one in found)
+
+
 class Journal:
     """A log that grows on disk while the game is played; what `append` has returned from is safe."""
 
@@ -363,6 +376,8 @@ class _Reader:
             total = chain(self.total, line)
         except (UnicodeEncodeError, RecursionError) as error:
             raise self.fail("the line is not proper text") from error
+        if not printable(line):  # a terminal would do what it says
+            raise self.fail("the line is not proper text")
         if given != total:
             if self.line == 1 and "format" not in line:
                 raise self.fail("this is not a save of a Sandtable game")

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -249,6 +250,17 @@ def test_files_that_are_not_text(tmp_path: Path) -> None:
     path.write_text(chained(first_line()) + '{"n": 1, "by": "red", "do": "\\ud800", "sum": ""}\n')
     with pytest.raises(SaveError, match="x:2: the line is not proper text"):
         read_log(path)
+
+
+def test_a_save_tells_a_terminal_nothing_to_do() -> None:
+    """Who is sent a save and looks at it does not have his screen wiped, or his window renamed."""
+    bell, clear = "\x1b]0;mine\x07", "\x9b2J"
+    for evil in (bell, clear, "\x7f"):
+        named = replace(OPEN, header=replace(OPEN.header, players={"red": evil}))
+        for log, line in ((named, 1), (replace(OPEN, note=evil), len(OPEN.entries) + 2)):
+            with pytest.raises(SaveError, match="the line is not proper text") as caught:
+                read_log(dump_log(log))
+            assert caught.value.line == line
 
 
 def test_other_line_ends_and_spaces_do_no_harm() -> None:
