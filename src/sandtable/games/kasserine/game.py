@@ -83,7 +83,7 @@ migration("kasserine", 3)(as_it_was_ruled)
 migration("kasserine", 4)(as_it_was_ruled)
 # 6: a shaded cell costs its armor step even if the mitigation takes away the loss of the cell (8.72b, A86), who
 # retreats does not count on himself for the line that he will have (8.85, A102), and the only hex in supply, once it
-# is full, does not keep the rest of a stack from avoiding combat (7.22b)
+# is full, does not keep the rest of a stack from avoiding combat (7.22b); a retreat passes by what it can pass (A103)
 migration("kasserine", 5)(as_it_was_ruled)
 
 GAME = Kasserine()

@@ -10,17 +10,18 @@ from sandtable.games.kasserine.combat.fight import Fight
 from sandtable.games.kasserine.combat.results import apply, finish
 from sandtable.games.kasserine.combat.showing import fails, outlook
 from sandtable.games.kasserine.paths.moves import move_leg, reaction_leg
-from sandtable.games.kasserine.retreat.ways import Retreat, ways
+from sandtable.games.kasserine.retreat.ways import Retreat, path, ways
 from sandtable.games.kasserine.shown.texts import LINES
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.charts import Result
-from sandtable.games.kasserine.table.ids import MOBILE
+from sandtable.games.kasserine.table.ids import MOBILE, RAIN
 from sandtable.games.kasserine.table.position import steps_left
 from sandtable.games.kasserine.table.steps import At, BreakOutAt, HexAt
 from sandtable.games.kasserine.table.zones import controls, zone
 from sandtable.games.kasserine.turn.reaction import STAND
+from sandtable.games.kasserine.turn.weather import set_weather
 
-from ..kit import ALLIED, AXIS, H, State, U, at, board, do, empty, mask, place, roll, start, texts, units, works
+from ..kit import ALLIED, AXIS, H, State, U, at, board, do, empty, hexes, mask, place, roll, start, texts, units, works
 
 PZ, PZ2, PZG = "ger_10pz_i_7_pz", "ger_10pz_ii_7_pz", "ger_10pz_i_69"
 FEW = "ita_imp_xl_ccnn"
@@ -166,6 +167,36 @@ def test_a_retreat_passes_friends_among_whom_it_has_no_room_to_end() -> None:
     place(s, ["us_1ad_2_1_ar", "us_1ad_3_1_ar", RIFLES2, "us_34id_34_id_hq"], "6731")
     ends = ways(s, U(RIFLES), Retreat(H("6733"), 1, 2)).ends
     assert ends & mask("6731", "6730") == mask("6730")  # the only way there leads by 6731
+
+
+@pytest.mark.rule("kasserine", "8.8", "11.45d")
+def test_a_retreat_tries_no_minefield_that_it_can_pass() -> None:
+    """A103: two ways lead from 6733 to 6631, by 6632 and by 6732."""
+    s = empty("allied_combat")
+    place(s, PZ, "6733")
+    how = Retreat(H("6734"), 2, 2)
+    ways_there = {"6632", "6732"}
+    for mined in sorted(ways_there):
+        s.mines[ALLIED] = s.untried = mask(mined)
+        assert path(s, U(PZ), how, H("6631")) == [H(*(ways_there - {mined})), H("6631")]
+    s.mines[ALLIED] = s.untried = mask(*ways_there)
+    assert path(s, U(PZ), how, H("6631"))[-1] == H("6631")  # it has no choice
+    s.mines[ALLIED], s.untried = mask("6632"), 0
+    assert path(s, U(PZ), how, H("6631"))[0] == H("6732")  # a known one too
+    s.edition = 5
+    assert path(s, U(PZ), how, H("6631"))[0] == H("6632")
+
+
+@pytest.mark.rule("kasserine", "13.22c")
+def test_a_trail_does_not_save_a_tiger_from_the_rain() -> None:
+    on_trails = 0
+    for m in board.terrain.trails:
+        on_trails |= m
+    found = hexes(on_trails & ~board.terrain.road_hexes & board.terrain.base["clear"])
+    s = empty("weather", turn=6)
+    place(s, "ger_army_1_501_tiger", min(found))
+    set_weather(s, RAIN)
+    assert at(s, "ger_army_1_501_tiger") == "eliminated"
 
 
 @pytest.mark.rule("kasserine", "9.25")

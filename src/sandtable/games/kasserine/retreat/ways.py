@@ -11,11 +11,12 @@ from sandtable.mechanics.masks import enemy, mask_of
 
 from ..supply.lines import supplied
 from ..table.ids import B2_REACTION, C2_REACTION
-from ..table.position import units_in
+from ..table.position import enemy_works, units_in
 from ..table.ratings import mover
 from ..table.script import script
 from ..table.stacking import limit, points, room
 from ..table.state import State
+from ..table.surprises import notable
 from ..table.zones import zone
 
 NOBODY: Mapping[Hex, int] = {}
@@ -199,13 +200,15 @@ NOT_THERE: Bars[State, Going] = Bars(
 
 
 def path(s: State, u: int, how: Retreat, end: Hex) -> list[Hex]:
-    """The hexes that a unit passes to get there, the end included."""
+    """The hexes that a unit passes to get there, the end included: past what lies in its way, if it can (A103)."""
     start = s.at[u]
     first = _steps(s, u, start, how)
     if first >> end & 1:
         return [end]
-    free, vacant = _hexes(s, s.board.side[u])
-    for via in (first & free, first & vacant):
+    side = s.board.side[u]
+    free, vacant = _hexes(s, side)
+    shunned = notable(s, side) | enemy_works(s, side) if s.edition > 5 else 0
+    for via in (first & free & ~shunned, first & free, first & vacant & ~shunned, first & vacant):
         for n in hexes_of(via):
             if _steps(s, u, n, how) >> end & 1:
                 return [n, end]
