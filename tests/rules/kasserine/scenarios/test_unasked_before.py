@@ -16,6 +16,7 @@ from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.charts import Result
 from sandtable.games.kasserine.table.ids import MOBILE, RAIN
 from sandtable.games.kasserine.table.position import steps_left
+from sandtable.games.kasserine.table.ratings import attack_rating_terms
 from sandtable.games.kasserine.table.steps import At, BreakOutAt, HexAt
 from sandtable.games.kasserine.table.zones import controls, zone
 from sandtable.games.kasserine.turn.reaction import STAND
@@ -185,6 +186,15 @@ def test_a_retreat_tries_no_minefield_that_it_can_pass() -> None:
     assert path(s, U(PZ), how, H("6631"))[0] == H("6732")  # a known one too
     s.edition = 5
     assert path(s, U(PZ), how, H("6631"))[0] == H("6632")
+
+
+@pytest.mark.rule("kasserine", "13.11", "13.34")
+def test_mountain_guns_are_no_better_against_a_mountain() -> None:
+    s = empty("allied_combat")
+    mountain = board.grid.index["6008"]
+    for name, better in (("fr_xix_mtn_4", True), ("fr_xix_racl", False), (RIFLES, False)):
+        rules = [item.rule for item in attack_rating_terms(s, U(name), mountain)]
+        assert ("13.11" in rules) == better
 
 
 @pytest.mark.rule("kasserine", "13.22c")
