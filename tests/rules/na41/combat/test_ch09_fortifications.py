@@ -272,7 +272,7 @@ def test_nobody_attacks_out_of_a_hex_where_one_is_built() -> None:
 @rule("na41", "9.5.6d")
 def test_fourteen_at_most() -> None:
     s = building()
-    others = [h for h in range(board.size) if board.flat >> h & 1 and not mask(HERE, *AROUND) >> h & 1]
+    others = [h for h in range(board.size) if board.pack.terrain["flat"] >> h & 1 and not mask(HERE, *AROUND) >> h & 1]
     s.forts[AXIS] = sum(1 << h for h in others[:10])
     s.building[AXIS] = sum(1 << h for h in others[10:13])
     assert forts.sites(s)

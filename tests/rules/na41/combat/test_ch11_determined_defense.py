@@ -114,7 +114,9 @@ def test_landmarks_roads_airfields_and_hexsides_have_no_column() -> None:
         for h in board.grid.hexes
         if any(side[d] >> h & 1 for side in (board.roads, board.escarpments) for d in range(6))
     )
-    plain &= (board.flat | board.rough) & ~(board.towns | board.groundworks | board.city)
+    plain &= (board.pack.terrain["flat"] | board.pack.terrain["rough"]) & ~(
+        board.towns | board.groundworks | board.city
+    )
     found = [h for h in board.grid.hexes if plain >> h & 1]
     assert len(found) > 100
     assert {defence.dd_table(board).column[h] for h in found} == {"flat_rough"}

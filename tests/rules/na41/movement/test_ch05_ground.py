@@ -171,7 +171,9 @@ def test_ridges_and_the_tobruk_perimeter_slow_those_that_the_chart_names() -> No
     d = board.grid.direction(outside, inside)
     kinds_ = tables(s).kinds
     assert [kinds_[k].walk.price[d][outside] for k in (FOOT, MECH, VEHICLE)] == [6, 6, 12]
-    assert kinds_[VEHICLE].walk.price[(d + 3) % 6][inside] == 12 + (6 if board.rough >> outside & 1 else 0)
+    assert kinds_[VEHICLE].walk.price[(d + 3) % 6][inside] == 12 + (
+        6 if board.pack.terrain["rough"] >> outside & 1 else 0
+    )
 
 
 # 24.2, 18.7.5, 18.8 Markers

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from sandtable.engine.contract import Term
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.fights.odds import Push, halved, rung
 from sandtable.mechanics.masks import enemy, units_of
@@ -27,17 +27,15 @@ class Chart:
 
     def __init__(self, board: Board) -> None:
         size = board.size
-        self.no_tank_shift: Mask = 0  # 9.2.2a, 9.6a, 9.6b
-        self.doubling: Mask = 0  # 9.6a
-        self.left: dict[Hex, int] = {}  # 9.6b columns to the left
-        mech_by_road: Mask = 0
-        for row in board.pack.tables["tec"]["hex"]:
-            hexes = board.pack.terrain.get(row["terrain"], 0)
-            self.no_tank_shift |= 0 if row["tank_shift_allowed"] else hexes
-            self.doubling |= hexes if row["double_non_vehicle_defence"] else 0
-            mech_by_road |= hexes if row["mech_by_road_only"] else 0
-            if row["defender_shift_left"]:
-                self.left.update({h: row["defender_shift_left"] for h in board.grid.hexes if hexes >> h & 1})
+        self.no_tank_shift: Mask = board.having(lambda row: not row["tank_shift_allowed"])  # 9.2.2a, 9.6a, 9.6b
+        self.doubling: Mask = board.having(lambda row: row["double_non_vehicle_defence"])  # 9.6a
+        self.left: dict[Hex, int] = {  # 9.6b columns to the left
+            h: row["defender_shift_left"]
+            for row in board.pack.tables["tec"]["hex"]
+            if row["defender_shift_left"]
+            for h in hexes_of(board.pack.terrain[row["terrain"]])
+        }
+        mech_by_road = board.having(lambda row: row["mech_by_road_only"])
         # By target, the hexes out of which an attack goes up or down a slope (9.6c, 9.6d), over an escarpment, or
         # into the perimeter of Tobruk (9.6g: the ditch works inward only)
         self.up: list[Mask] = [0] * size

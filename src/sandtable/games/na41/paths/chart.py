@@ -50,16 +50,7 @@ class TerrainEffects:
     def __init__(self, board: Board) -> None:
         tec = board.pack.tables["tec"]
         self.board = board
-        ground = {
-            "flat": board.flat,
-            "rough": board.rough,
-            "jebel": board.jebel,
-            "desert": board.desert,
-            "marsh": board.marsh,
-            "city": board.city,
-        }
-        rows = {row["terrain"]: row for row in tec["hex"]}
-        self.ground = [(mask, _rates(rows[name], "{}_sixths")) for name, mask in ground.items()]
+        self.ground = [(board.pack.terrain[row["terrain"]], _rates(row, "{}_sixths")) for row in tec["hex"]]
         sides = {row["kind"]: row for row in tec["hexside"]}
         self.sides = [
             (board.escarpments, _rates(sides["escarpment"], "{}_extra_sixths")),  # 5.7a, 5.7b

@@ -110,9 +110,9 @@ def _overland(s: State, side: int, start: Hex, goals: Mask, near: Mask, chain: M
             road = bool(board.roads[d] >> h & 1)
             if not (first if not steps else through) >> n & 1 or n in path:
                 continue
-            if not road and (board.marsh >> n & 1 or (steps and board.escarpments[d] >> h & 1)):
+            if not road and (board.trackless >> n & 1 or (steps and board.escarpments[d] >> h & 1)):
                 continue  # 16.3.2c, 16.3.2d
-            more = cost + (2 if (board.rough | board.jebel) >> n & 1 and not road else 1)  # 16.3.2b
+            more = cost + (2 if board.hard >> n & 1 and not road else 1)  # 16.3.2b
             dries = dry + 1 if board.desert >> n & 1 else 0
             if more <= length and dries <= run:  # 16.3.2a, 16.3.2e
                 heappush(heap, (more, steps + 1, n, dries, (*path, n)))

@@ -38,14 +38,14 @@ class Ways:
         grid, general = board.grid, board.general
         self.length: int = general["overland_supply_hexes"]  # 16.3.2a
         self.roads = Steps(grid, board.roads, stretch=STRETCH)
-        dry_land = board.land & ~board.marsh  # 16.3.2c no marsh, and no all-sea hexside, which are not in `open`
+        dry_land = board.land & ~board.trackless  # 16.3.2c no marsh, and no all-sea hexside, which are not in `open`
         crossing = tuple(a & b for a, b in zip(steps_into(grid, dry_land), board.open, strict=True))
         self.country = Country(
             grid,
             country=either(without(crossing, board.escarpments), board.roads),  # 16.3.2d
             first=either(crossing, board.roads),  # 16.3.2d the escarpment hexside beside the tracing unit
             roads=self.roads,
-            hard=board.rough | board.jebel,  # 16.3.2b
+            hard=board.hard,  # 16.3.2b
             dry=board.desert,  # 16.3.2e
             run=general["desert_run_hexes"],
         )

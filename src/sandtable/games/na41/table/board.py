@@ -5,7 +5,7 @@ Sets of places (hexes and off-map boxes) are masks; features of hexsides and lin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sandtable.engine.hexes import NO_SIDES, Hex, Mask, Sides, either, hexes_of, steps_into, touching, without
@@ -38,6 +38,10 @@ class Board(PackBoard):
         self._line_up_counters(pack)
         self._read_charts(pack)
 
+    def having(self, has: Callable[[Mapping[str, Any]], object]) -> Mask:
+        """The hexes of the kinds of terrain of which something is so in the terrain effects chart."""
+        return sum(self.pack.terrain[row["terrain"]] for row in self.pack.tables["tec"]["hex"] if has(row))
+
     def _lay_out_map(self, pack: Pack) -> None:
         """2.2: terrain, hexsides, roads, places."""
         grid, tables = self.grid, pack.tables
@@ -49,14 +53,12 @@ class Board(PackBoard):
         self.base: tuple[int, int] = (self.italy, self.delta)  # 6.1.3
         self.box_mask: Mask = 1 << self.italy | 1 << self.tripoli | 1 << self.delta
         self.own_boxes: tuple[Mask, Mask] = (1 << self.italy | 1 << self.tripoli, 1 << self.delta)  # 6.1.2
-        t = pack.terrain
-        self.flat: Mask = t["flat"]
-        self.rough: Mask = t["rough"]
-        self.jebel: Mask = t["jebel"]
-        self.desert: Mask = t["desert"]
-        self.marsh: Mask = t["marsh"]
-        self.city: Mask = t["city"]
+        self.jebel: Mask = pack.terrain["jebel"]
+        self.city: Mask = pack.terrain["city"]
         self.land: Mask = grid.all & ~pack.impassable
+        self.desert: Mask = self.having(lambda row: row["max_consecutive_hexes"])  # 5.5b
+        self.hard: Mask = self.having(lambda row: row["supply_hexes"] > 1)  # 16.3.2b
+        self.trackless: Mask = self.land & self.having(lambda row: row["supply_hexes"] < 0)  # 16.3.2c
         self.towns: Mask = pack.tagged("town")
         self.landmarks: Mask = pack.tagged("landmark")
         self.oases: Mask = pack.tagged("oasis")
@@ -74,7 +76,8 @@ class Board(PackBoard):
         self.highways: Sides = pack.links["highway"]
         self.tracks: Sides = pack.links["track"]
         self.roads: Sides = either(self.highways, self.tracks)
-        self.bog: Mask = self.marsh & ~touching(self.roads)  # where no mechanised unit comes: by road alone (chart)
+        # where no mechanised unit comes: by road alone (chart)
+        self.bog: Mask = self.having(lambda row: row["mech_by_road_only"]) & ~touching(self.roads)
         self.railway: Sides = pack.links["railway"]  # 5.9.1
         self.railway_extension: Sides = pack.links["railway_ext"]  # 5.9.2, from turn 17
         self.steps: list[tuple[tuple[int, Hex], ...]] = [
