@@ -10,7 +10,7 @@ from sandtable.games.asl.fire.ift import ift
 from sandtable.games.asl.fire.sights import sees
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.ordnance import ffe, to_hit
-from sandtable.games.asl.ordnance.acquisition import is_moving
+from sandtable.games.asl.ordnance.acquisition import acquire, is_moving
 from sandtable.games.asl.ordnance.aim import (
     IFE,
     aiming_at,
@@ -443,3 +443,15 @@ def test_the_mg_of_a_vehicle_reaches_armour_within_its_own_normal_range_and_arc(
     d.s.edition = 4
     assert area_reach(d.s, u, gun) >> d.hex("W5") & 1
     assert bearing(d.s, v, bow) >> d.hex("F6") & 1
+
+
+@pytest.mark.rule("asl", "C6.5")
+def test_a_third_shot_acquires_no_better_than_the_second() -> None:
+    d = table()
+    d.put(TANK, "R5", W)
+    gun, tank = d.unit(GUN), d.unit(TANK)
+    found = []
+    for _ in range(3):
+        acquire(d.s, gun, MA, tank, d.s.at[tank])
+        found.append(cases(d, shot(d, TANK, shell=AP), TANK)["N"])
+    assert found == [-1, -2, -2]
