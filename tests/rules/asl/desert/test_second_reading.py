@@ -288,3 +288,20 @@ def test_only_what_costs_four_and_all_mf_exhausts_an_advance() -> None:
 )
 def test_the_odds_are_the_highest_not_above_the_ratio(attack_: int, defence: int, odds: str) -> None:
     assert ODDS[ratio(Fraction(attack_), Fraction(defence))] == odds
+
+
+@rule("A3.2", "C10.1", "D6.1")
+def test_who_has_prep_fired_a_gun_is_not_driven_away_with_it() -> None:
+    for edition, held in ((5, True), (4, False)):
+        t = Desk(field=ground(), phasing=AXIS).under(date="1942-06-01", vehicle_dust=False)
+        t.s.edition = edition
+        t.put("ge_sdk7#1", "Q5", NNE)
+        gun, crew = t.put("ge_aa88#1", "Q5"), t.put("ge_228#1", "Q5")
+        t.s.holder[gun] = crew
+        t.s.served, t.s.handled = 1 << crew, 1 << gun  # and it has kept its ROF
+        t.driving("ge_sdk7#1")
+        words = ("embark ge_228#1", "hook ge_aa88#1")
+        if held:
+            assert [t.rule(text) for text in words] == ["A3.2", "A3.2"]
+        else:
+            assert set(words) <= t.legal()

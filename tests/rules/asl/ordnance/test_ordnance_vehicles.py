@@ -21,14 +21,17 @@ from sandtable.games.asl.ordnance.aim import (
     shot_of,
     tem_of,
     tube_of,
+    vehicles_hit,
 )
 from sandtable.games.asl.ordnance.bursts import burst, residual, turn_to
 from sandtable.games.asl.ordnance.charges import soft_drm
+from sandtable.games.asl.ordnance.shells import Burst, fp
 from sandtable.games.asl.ordnance.to_hit import AREA, INFANTRY, VEHICLE
 from sandtable.games.asl.ordnance.weapons import AP, HE
 from sandtable.games.asl.table.hardware import MA
 from sandtable.games.asl.table.ids import ADVANCING, BOUNDING, F_END, F_FFE_ROLL, F_FIRE, F_HULL, FIRST, PREP
 from sandtable.games.asl.table.state import BLAST, CALIBER, FFE_1, SHELLED, STAGE, Shoot
+from sandtable.games.asl.turn.ending import End as EndFrame
 from sandtable.games.asl.turn.ending import EndAt
 from sandtable.games.asl.turn.fires import FireAt
 from sandtable.games.asl.works.blast import SET, THROWN, HullAt
@@ -455,3 +458,33 @@ def test_a_third_shot_acquires_no_better_than_the_second() -> None:
         acquire(d.s, gun, MA, tank, d.s.at[tank])
         found.append(cases(d, shot(d, TANK, shell=AP), TANK)["N"])
     assert found == [-1, -2, -2]
+
+
+@pytest.mark.rule("asl", "C3.32", "C3.3")
+def test_only_a_hit_on_the_area_type_attacks_the_vehicles_of_the_hex() -> None:
+    d = table()
+    d.put(TRUCK, "R5", W)
+    d.put("br_457#1", "R5")
+    assert vehicles_hit(d.s, shot(d, TRUCK, AREA)) == d.bit(TRUCK)
+    assert vehicles_hit(d.s, shot(d, TRUCK, INFANTRY)) == 0
+
+
+@pytest.mark.rule("asl", "F7.4b", "C8.3")
+def test_sand_halves_what_solid_shot_does_to_men_too() -> None:
+    """2 FP of HE equivalency are 1."""
+    gun = tube_of(table().s, table().unit(GUN))
+    assert gun is not None
+    assert [fp(Burst(gun, AP, INFANTRY, terrain=word)) for word in ("open", "sand")] == [2, 1]
+
+
+@pytest.mark.rule("asl", "C.8")
+def test_who_was_in_motion_in_this_player_turn_is_a_moving_target_even_when_stopped() -> None:
+    d = table()
+    tank = d.put(TANK, "R5", W, motion=True)
+    d.s.stack.append(EndAt(F_END))
+    EndFrame().run(d.s, EndAt(F_END))
+    d.s.motion = 0
+    assert is_moving(d.s, tank)
+    d.s.stack.append(EndAt(F_END))
+    EndFrame().run(d.s, EndAt(F_END))
+    assert not is_moving(d.s, tank)

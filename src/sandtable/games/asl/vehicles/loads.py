@@ -107,6 +107,11 @@ def no_room(riding: bool) -> Callable[[State, Drive, int], bool]:
     return ask
 
 
+def has_fired(s: State) -> int:
+    """A3.2 those who have Prep Fired, with a Gun or Support Weapon too."""
+    return s.fired | (s.served | s.handled if s.edition > 4 else 0)
+
+
 READY: Bars[State, Drive] = Bars(
     Bar("D6.1", "the vehicle must be Stopped", not_stopped),
     Need("D6.1", "{unit} is not with the vehicle", beside_it),
@@ -114,7 +119,7 @@ READY: Bars[State, Drive] = Bars(
     Bar("A7.8", "{unit} is pinned", lambda s, now: s.pinned),
     Bar("A11.15", "{unit} is held in Melee", lambda s, now: s.melee),
     Bar("A4.9", "{unit} is busy in this Player Turn", lambda s, now: s.ti if s.edition > 1 else 0),
-    Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, now: s.fired),
+    Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, now: has_fired(s)),
     Bar("D6.1", "there are not enough MP left for it", quarter_dear(LOADING)),
     Doubt("D6.1", "{unit} has no MF left for it", lambda s, now, u: moved_on(s, u)),
 )
@@ -172,7 +177,7 @@ DISEMBARK: Bars[State, Drive] = Bars(
     Bar("D6.1", "the vehicle must be Stopped", not_stopped),
     Need("D6.1", "{unit} is not aboard", men_aboard),
     Bar("D6.1", "there are not enough MP left for it", quarter_dear(UNLOADING)),
-    Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, now: s.fired if s.edition > 1 else 0),
+    Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, now: has_fired(s) if s.edition > 1 else 0),
     Bar("D6.1", "{unit} has mounted in this phase", lambda s, now: sum(1 << u for u in s.paces)),
     Doubt(
         "A5.1",
@@ -224,6 +229,7 @@ def too_heavy(s: State, now: Drive, g: int) -> bool:
 HOOK: Bars[State, Drive] = Bars(
     Bar("C10.1", "the vehicle must be Stopped", not_stopped),
     Need("C10.1", "{weapon} is no Gun of this side here", guns_here),
+    Bar("A3.2", "{weapon} has fired in the Prep Fire Phase", lambda s, now: has_fired(s) if s.edition > 4 else 0),
     Bar("C10.1", "it tows a Gun already", lambda s, now: ALL if towed_gun(s, now.unit) >= 0 else 0),
     Bar("C10.1", "that takes half of its MP", lambda s, now: ALL if now.left < half(s, now.unit) else 0),
     Bar(
@@ -474,7 +480,7 @@ LOAD_GUN: Bars[State, Drive] = Bars(
     Doubt(
         "A10.41",
         "the crew of {weapon} is broken, pinned or has moved",
-        lambda s, now, g: bool((s.broken | s.pinned | s.moved | s.fired) >> s.holder[g] & 1),
+        lambda s, now, g: bool((s.broken | s.pinned | s.moved | s.fired | has_fired(s)) >> s.holder[g] & 1),
     ),
 )
 
