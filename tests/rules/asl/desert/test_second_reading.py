@@ -9,8 +9,10 @@ import pytest
 
 from sandtable.games.asl.combat.armour import ArmourAt, grapple_drms, mounted_column
 from sandtable.games.asl.combat.close import ODDS, ratio
+from sandtable.games.asl.fire.bursts import lane_column
 from sandtable.games.asl.fire.firepower import shares, underfoot
-from sandtable.games.asl.fire.protection import claim_walls
+from sandtable.games.asl.fire.group import reach_of
+from sandtable.games.asl.fire.protection import beneath, claim_walls
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.points import allotment, cost, landing
 from sandtable.games.asl.table.ids import (
@@ -23,7 +25,10 @@ from sandtable.games.asl.table.ids import (
     F_ADVANCE,
     F_ARMOUR,
     F_ROUTS,
+    F_WIND_TURN,
+    FINAL,
     PFPH,
+    PROTECTIVE,
     RTPH,
     UNDER_FOXHOLE,
 )
@@ -31,6 +36,7 @@ from sandtable.games.asl.table.state import State
 from sandtable.games.asl.table.works import spot
 from sandtable.games.asl.turn.advance import AdvanceAt, exhausting
 from sandtable.games.asl.turn.routs import RoutsAt, stuck
+from sandtable.games.asl.turn.winds import WindTurnAt
 from sandtable.games.asl.works.blast import FLAME, BlastAt, fp_of
 
 from ..infantrykit import (
@@ -53,7 +59,7 @@ from ..infantrykit import (
     settle,
 )
 from ..infantrykit import rule as forbids
-from ..kit import filled, ground
+from ..kit import filled, ground, hillock
 from ..vehiclekit import AXIS, NNE, Desk, E, W
 
 rule = partial(pytest.mark.rule, "asl")
@@ -305,3 +311,44 @@ def test_who_has_prep_fired_a_gun_is_not_driven_away_with_it() -> None:
             assert [t.rule(text) for text in words] == ["A3.2", "A3.2"]
         else:
             assert set(words) <= t.legal()
+
+
+@rule("A8.4", "A8.31")
+def test_who_has_first_fired_reaches_the_hexes_beside_him_alone() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    assert reach_of(s, FINAL, U(SQUAD)) == (0, 2 * s.kind(U(SQUAD)).range)
+    s.fired = bits(SQUAD)
+    assert reach_of(s, FINAL, U(SQUAD)) == reach_of(s, PROTECTIVE, U(SQUAD)) == (0, 1)
+
+
+@rule("B27.3", "F7.42b")
+@pytest.mark.parametrize(("terrain", "plain", "shelled"), [("open", 2, 4), ("sand", 1, 2)])
+def test_a_foxhole_is_worth_twice_as_much_against_shells(terrain: str, plain: int, shelled: int) -> None:
+    s = desert(filled(terrain, "M5"))
+    place(s, SQUAD, "M5", UNDER_FOXHOLE)
+    s.stage.script = {**s.stage.script, "conditions": {**s.stage.script["conditions"], "ec": "Dry"}}
+    found = [beneath(s, U(SQUAD), shelling) for shelling in (False, True)]
+    assert [one.value for one in found if one is not None] == [plain, shelled]
+
+
+@rule("F6.53a", "A9.221")
+def test_a_fire_lane_from_a_hillock_passes_over_the_ground() -> None:
+    for cells, hit in (({}, True), (hillock("h", "M5"), False), (hillock("h", "M5", "M3"), True)):
+        s = desert(cells)
+        place(s, SQUAD, "M5")
+        give(s, LMG, SQUAD)
+        place(s, FOE, "M3")
+        s.lanes[U(LMG)] = H("M3")
+        assert (lane_column(s, U(LMG), U(FOE)) >= 0) == hit, cells
+
+
+@rule("B25.65")
+@pytest.mark.parametrize(("before", "die", "after"), [(6, 1, 1), (5, 2, 1), (1, 3, 6), (2, 4, 6), (3, 1, 4)])
+def test_the_wind_veers_and_backs_round_the_compass(before: int, die: int, after: int) -> None:
+    s = desert()
+    s.wind, s.toward = 1, before
+    s.stack.append(WindTurnAt(F_WIND_TURN))
+    settle(s)
+    roll(s, die)
+    assert s.toward == after
