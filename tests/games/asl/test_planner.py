@@ -106,6 +106,15 @@ def test_nearness_to_victory_grows_with_the_posts_that_are_taken() -> None:
     assert [round(near, 2) for near, _ in found] == [0.0, 0.33, 0.67, 1.0, 1.0]
 
 
+def test_tables_are_judged_alike_whatever_way_is_tried() -> None:
+    s = at_prep_fire("s01_capuzzo_outpost")
+    side, planner = s.phasing, Planner(GAME, Random(1))
+    usual = planner.evaluate(s, side)
+    for way in planner.plans(s, side, 8):
+        planner.begin(way, s, side)
+        assert planner.evaluate(s, side) == usual
+
+
 def test_a_few_men_are_led_in_several_ways_and_many_vehicles_in_one() -> None:
     few, many = at_prep_fire("s01_capuzzo_outpost"), at_prep_fire("s02_gabr_saleh")
     for s, ways in ((few, 4), (many, 1)):

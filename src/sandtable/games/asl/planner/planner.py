@@ -185,7 +185,7 @@ class Planner(Thinker[State, Params]):
         prize = PRIZE * late * nearness(s)
         found += prize if SIDES.index(s.stage.script["victory"]["winner"]) == side else -prize
         attacker = next((one for one in (side, 1 - side) if aims_of(s, one).attacks), side)
-        gone = approach(self.look(s, attacker))
+        gone = approach(Outlook(s, attacker, NORMAL))  # whatever way of playing is tried: tables are compared
         return found + (gone if attacker == side else -gone)
 
     def horizon(self, s: State, side: int) -> Callable[[State], bool]:
