@@ -13,8 +13,8 @@ from sandtable.engine.dice import QuickDice, derive_seed
 from sandtable.engine.table import Table
 from sandtable.engine.texts.text import Text, say
 from sandtable.players import hints, levels, search
-from sandtable.players.hints import SHOWN, advise, has_hints, lately, moment_of
-from sandtable.players.search import planner_of
+from sandtable.players.hints import SHOWN, _verdict, advise, has_hints, lately, moment_of
+from sandtable.players.search import Weighed, planner_of
 
 from .test_search import PLANNED, at_a_plan
 
@@ -62,6 +62,12 @@ def test_a_hint_reads_the_view_alone() -> None:
     other = game.redeal(s, side, Random(5))
     assert other.key() != s.key()
     assert advise(game, moment_of(game, s, side), "1") == advise(game, moment_of(game, other, side), "1")
+
+
+def test_a_hint_says_whether_its_plan_did_best_or_none_did_surely_better() -> None:
+    usual, other = Weighed("usual", 0, [1.0, 2.0]), Weighed("other", 1, [0.0, 3.5])
+    assert "did best of 2 plans" in str(_verdict([other, usual]))
+    assert "No other of 2 plans" in str(_verdict([usual, other]))
 
 
 def in_hand(name: str) -> tuple[Game[Any], Any, Any, int, tuple[int, ...]]:

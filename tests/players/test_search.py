@@ -13,7 +13,7 @@ from sandtable.engine.dice import QuickDice
 from sandtable.engine.seats import seat_at
 from sandtable.mechanics.planning import playout
 from sandtable.players.levels import LAPSE, Easy
-from sandtable.players.search import Searcher, Work, planner_of
+from sandtable.players.search import Searcher, Weighed, Work, planner_of
 
 PLANNED = [name for name in registry.names() if registry.PLANNER in registry.get(name).info.players]
 
@@ -104,15 +104,16 @@ class Judge(Searcher):
         return self.worth[plan] + Random(seed).gauss(0.0, 2.0)
 
 
-def test_the_better_half_is_looked_at_longer() -> None:
+def test_the_better_half_is_looked_at_longer_and_the_planners_own_plan_to_the_last() -> None:
     worth = [0.0, 1.0, 9.0, 2.0, 3.0, 1.0, 0.5, 2.5]
     judge = Judge(registry.get("rommel"), worth, 48)
     found = judge.weigh(list(range(8)), {}, 0)
-    assert found[0].plan == 2
+    assert [one.plan for one in found[:2]] == [2, 0]
     assert [one.times for one in found] == [14, 14, 6, 6, 2, 2, 2, 2]
     assert len(judge.asked) == 48
-    first = {seed for plan, seed in judge.asked[:16] if plan == 0}
-    assert all({seed for one, seed in judge.asked[:16] if one == plan} == first for plan in range(8))
+    for plan in range(1, 8):  # the same tables as the planner's own plan
+        mine = [seed for one, seed in judge.asked if one == plan]
+        assert mine == [seed for one, seed in judge.asked if one == 0][: len(mine)]
 
 
 def test_another_plan_has_to_be_better_by_the_margin() -> None:
@@ -121,6 +122,15 @@ def test_another_plan_has_to_be_better_by_the_margin() -> None:
         judge = Judge(registry.get("rommel"), worth, 12)
         judge.front.margin = margin
         assert judge.weigh(list(range(4)), {}, 0)[0].plan == best
+
+
+def test_another_plan_has_to_be_better_beyond_doubt() -> None:
+    usual = Weighed("usual", 0, [1.0, 5.0, 3.0, 3.0])
+    steady, lucky = Weighed("steady", 1, [2.0, 6.0, 4.0, 4.0]), Weighed("lucky", 2, [0.0, 4.0, 2.0, 10.5])
+    assert steady.mean < lucky.mean
+    assert steady.gain(usual) == pytest.approx(1.0)
+    assert lucky.gain(usual) < 0.0
+    assert Weighed("once", 3, [9.0]).gain(usual) == 0.0  # one table proves nothing
 
 
 def test_the_easy_player_has_lapses() -> None:

@@ -16,7 +16,7 @@ from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.planning import playout
 
 from .levels import HINT
-from .search import Searcher, Work, planner_of
+from .search import Searcher, Weighed, Work, planner_of
 
 SHOWN = 8
 """Steps of a plan that are told one by one."""
@@ -120,7 +120,7 @@ def advise(game: Game[Any], moment: Moment, seed: str) -> Advice:
         if plan is not None:
             why += [_named(game, said) for said in front.aims(plan, table, side)]
             if len(weighed) > 1 and plan is weighed[0].plan:
-                why.append(Text("It did best of {n} plans on imagined tables", n=len(weighed)))
+                why.append(_verdict(weighed))
             while len(search.lost.setdefault(id(plan), [])) < FEW:
                 search.after(plan, view, side, rng.getrandbits(64))
             why += _promise(game, table, side, search.lost[id(plan)])
@@ -139,6 +139,14 @@ def advise(game: Game[Any], moment: Moment, seed: str) -> Advice:
     label = game.action_label(table, action)
     steps, more = _steps(game, table, side, action, front)
     return Advice(action, label, tuple(why), steps, more)
+
+
+def _verdict(weighed: Sequence[Weighed]) -> Text:
+    """Why the first of some plans was chosen: the planner's own is, too, where another one did better by chance."""
+    first, second = weighed[:2]
+    if first.mean >= second.mean:
+        return Text("It did best of {n} plans on imagined tables", n=len(weighed))
+    return Text("No other of {n} plans did surely better on imagined tables", n=len(weighed))
 
 
 def _agrees(since: Sequence[Action], planned: Sequence[Action]) -> bool:

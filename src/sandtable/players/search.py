@@ -8,8 +8,10 @@ on any machine and under any load.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import sqrt
 from random import Random
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from sandtable import registry
@@ -34,6 +36,11 @@ def planner_of(game: Game[Any]) -> Callable[..., Any]:
     return registry.player(game, registry.PLANNER)
 
 
+DOUBT = 0.7
+"""How many standard errors another plan has to come out better by than the planner's own: a few playouts prove little,
+and the best of many plans is the luckiest of them too."""
+
+
 @dataclass(slots=True)
 class Weighed:
     """A plan, and what it came to so far."""
@@ -41,18 +48,23 @@ class Weighed:
     plan: Any
     place: int
     """Its place in the planner's own order: the better first."""
-    total: float = 0.0
-    times: int = 0
-    ahead: float = 0.0
-    """What another plan must be better by: a few playouts prove little against the planner's own choice."""
+    found: list[float] = field(default_factory=list)
+    """What it came to, table by table; the same tables for every plan that is still looked at."""
+
+    @property
+    def times(self) -> int:
+        return len(self.found)
 
     @property
     def mean(self) -> float:
-        return self.total / self.times if self.times else 0.0
+        return sum(self.found) / len(self.found) if self.found else 0.0
 
-    @property
-    def rank(self) -> float:
-        return self.mean + self.ahead
+    def gain(self, usual: Weighed) -> float:
+        """By how much it is surely better than the planner's own plan, on the tables that both were tried on."""
+        ahead = [one - other for one, other in zip(self.found, usual.found, strict=False)]
+        if len(ahead) < 2:
+            return 0.0
+        return fmean(ahead) - DOUBT * stdev(ahead) / sqrt(len(ahead))
 
 
 class Searcher:
@@ -91,20 +103,20 @@ class Searcher:
 
     def weigh(self, plans: Any, view: Any, side: int) -> list[Weighed]:
         """The plans in the order of what they came to. All of a round are tried on the same tables, and each round has
-        the same share of the work: half of the plans, twice the tables."""
-        margin = float(getattr(self.front, "margin", 0.0))
-        found = [Weighed(plan, place, ahead=0.0 if place else margin) for place, plan in enumerate(plans)]
-        left = found
+        the same share of the work: half of the plans, twice the tables. The planner's own plan, which is the first,
+        stays to the last, and another one has to be better beyond doubt, and by the planner's margin."""
+        found = [Weighed(plan, place) for place, plan in enumerate(plans)]
+        usual, *others = found
         rounds = (len(found) - 1).bit_length()
         share = int(self.work.times * self.front.playouts) // max(1, rounds)
-        while len(left) > 1:
-            seeds = [self.rng.getrandbits(64) for _ in range(max(1, share // len(left)))]
-            for one in left:
-                for seed in seeds:
-                    one.total += self.outcome(one.plan, view, side, seed)
-                    one.times += 1
-            left = left_over(left)
-        return sorted(found, key=lambda one: (-one.times, -one.rank, one.place))
+        for _ in range(rounds):
+            seeds = [self.rng.getrandbits(64) for _ in range(max(1, share // (1 + len(others))))]
+            for one in (usual, *others):
+                one.found += [self.outcome(one.plan, view, side, seed) for seed in seeds]
+            others = sorted(others, key=lambda one: (-one.mean, one.place))[: max(1, len(others) // 2)]
+        margin = float(getattr(self.front, "margin", 0.0))
+        first = others[0] if others and others[0].gain(usual) > margin else usual
+        return sorted(found, key=lambda one: (one is not first, -one.times, -one.mean, one.place))
 
     def outcome(self, plan: Any, view: Any, side: int, seed: int) -> float:
         """What a plan comes to on one imagined table."""
@@ -120,9 +132,3 @@ class Searcher:
         game.apply(table, first if first in game.legal(table) else players[side].decide(table, side))
         playout(game, table, players, rng, mark, self.work.longest)
         return table
-
-
-def left_over(weighed: list[Weighed]) -> list[Weighed]:
-    """The better half; of two equal plans the one that the planner preferred."""
-    ranked = sorted(weighed, key=lambda one: (-one.rank, one.place))
-    return ranked[: (len(ranked) + 1) // 2]

@@ -35,6 +35,7 @@ WON = 500.0  # what victory counts beside everything else
 class Planner(Thinker[State, Plan]):
     """A computer player for either side of both scenarios."""
 
+    playouts = 20
     scale = 40.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:

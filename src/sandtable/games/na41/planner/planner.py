@@ -42,6 +42,7 @@ POINT = 6.0  # a victory point of the campaign
 class Planner(Battles):
     """A computer player for either side of all scenarios."""
 
+    playouts = 36
     scale = 60.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = PLAIN) -> None:
