@@ -335,6 +335,17 @@ def picture(curve: list[dict[str, Any]], title: str, window: int = 5) -> str:
     return "\n".join([*found, "</svg>", ""])
 
 
+def keep(given: argparse.Namespace, policy: Policy, report: dict[str, Any]) -> None:
+    """What has been learnt so far: training that is broken off is not lost."""
+    if given.weights is not None:
+        torch.save(policy.state_dict(), given.weights)
+    if given.curve is not None:
+        given.curve.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    if given.picture is not None:
+        drawn = picture(report["curve"], "Gazala: wins of the network against random play")
+        given.picture.write_text(drawn, encoding="utf-8")
+
+
 def main(words: list[str] | None = None) -> dict[str, Any]:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--updates", type=int, default=150)
@@ -353,6 +364,7 @@ def main(words: list[str] | None = None) -> dict[str, Any]:
     policy = Policy(game)
     optimiser = torch.optim.Adam(policy.parameters(), RATE)
     seats, curve = Seats(game, given.scenario, policy, given.seed), list[dict[str, Any]]()
+    report: dict[str, Any] = {"scenario": given.scenario, "seed": given.seed, "curve": curve}
     begin, used = time.perf_counter(), time.process_time()
     for number in range(given.updates):
         episodes = seats.play(given.games, given.at_once)
@@ -367,26 +379,19 @@ def main(words: list[str] | None = None) -> dict[str, Any]:
             f"{choices:6} choices, entropy {variety:.2f}, {spent:.0f} s of processor",
             flush=True,
         )
-    report: dict[str, Any] = {
-        "scenario": given.scenario,
-        "seed": given.seed,
-        "games": seats.dealt,
-        "processor_minutes": round((time.process_time() - used) / 60, 1),
-        "minutes": round((time.perf_counter() - begin) / 60, 1),
-        "curve": curve,
-    }
-    if given.weights is not None:
-        torch.save(policy.state_dict(), given.weights)
+        report |= {
+            "games": seats.dealt,
+            "processor_minutes": round(spent / 60, 1),
+            "minutes": round((time.perf_counter() - begin) / 60, 1),
+        }
+        keep(given, policy, report)
     if given.final:
         ended = Seats(game, given.scenario, policy, given.seed + 1_000_000).play(given.final, given.at_once, keep=False)
         report["final"] = {"both": counted(ended)}
         report["final"] |= {name: counted(ended, side) for side, name in enumerate(game.info.sides)}
         for name, one in report["final"].items():
             print(f"{name}: {one['share']:.1%} of {one['games']} games ({one['low']:.1%} to {one['high']:.1%})")
-    if given.curve is not None:
-        given.curve.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    if given.picture is not None:
-        given.picture.write_text(picture(curve, "Gazala: wins of the network against random play"), encoding="utf-8")
+        keep(given, policy, report)
     return report
 
 

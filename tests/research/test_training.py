@@ -50,6 +50,25 @@ def test_two_updates_move_the_network_and_leave_a_player(
     assert match.outcome is not None
 
 
+def test_training_that_is_broken_off_leaves_what_was_learnt(
+    example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights, curve = tmp_path / "gazala.pt", tmp_path / "curve.json"
+    play_on, played = example.Seats.play, list[int]()
+
+    def stopped(seats: Any, *words: Any) -> Any:
+        if played:
+            raise KeyboardInterrupt
+        played.append(1)
+        return play_on(seats, *words)
+
+    monkeypatch.setattr(example.Seats, "play", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        example.main(["--updates", "3", "--games", "2", "--weights", str(weights), "--curve", str(curve)])
+    assert [one["games"] for one in json.loads(curve.read_text())["curve"]] == [2]
+    assert weights.exists()
+
+
 def test_what_was_not_forecast_is_credited_to_the_choices_before_it(example: Any) -> None:
     def choice(worth: float) -> Any:
         return example.Choice({}, 0, 0.0, worth)
