@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { captions, curve, FRAME, losses, parts, readLines } from "../src/lib/analysis/curve";
+import { captions, curve, FRAME, framed, losses, parts, readLines } from "../src/lib/analysis/curve";
 
 const point = (n: number, chance: number, luck = 0) => ({
   n,
@@ -21,6 +21,13 @@ test("the curve goes from the left edge to the right, the first side above", () 
   expect(spots.map((one) => one.turning)).toEqual([false, true, true]);
   expect(line.match(/[ML]/g)).toHaveLength(3);
   expect(band.endsWith("Z")).toBe(true);
+});
+
+test("on a small screen the curve is as narrow as that, and its words keep their size", () => {
+  const { spots } = curve({ points, turning }, framed(300));
+  expect(spots.at(-1)!.x).toBe(300 - FRAME.right);
+  expect(captions(spots, String, framed(300)).map(({ text }) => text)).toEqual(["turn 10"]);
+  expect(framed(0)).toBe(FRAME);
 });
 
 test("a game without a moment draws nothing", () => {

@@ -6,6 +6,9 @@ import type { Said } from "../i18n/said";
 
 export const FRAME: Frame = { width: 760, height: 260, left: 44, right: 16, top: 14, bottom: 30 };
 
+/** The frame as wide as there is room: words keep their size on a small screen. */
+export const framed = (width: number): Frame => (width ? { ...FRAME, width } : FRAME);
+
 export interface Spot {
   n: number;
   x: number;
@@ -27,9 +30,9 @@ export interface Curve {
 const at = (x: number, y: number): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /** The first side's chance over the game: a line, the band of its interval, and spots to point at. */
-export function curve(found: Pick<Analysis, "points" | "turning">): Curve {
+export function curve(found: Pick<Analysis, "points" | "turning">, frame: Frame = FRAME): Curve {
   const { points } = found;
-  const to = scale(FRAME, points[0]?.n ?? 0, points.at(-1)?.n ?? 1, 1);
+  const to = scale(frame, points[0]?.n ?? 0, points.at(-1)?.n ?? 1, 1);
   const turned = new Set(found.turning.flatMap(({ start, end }) => [start, end]));
   const path = (values: readonly number[]): string =>
     points.map(({ n }, i) => `${i ? "L" : "M"}${at(to.x(n), to.y(Math.min(1, Math.max(0, values[i] ?? 0))))}`).join("");
@@ -51,12 +54,16 @@ export function curve(found: Pick<Analysis, "points" | "turning">): Curve {
 }
 
 /** Labels below the curve that do not run into each other. */
-export function captions(spots: readonly Spot[], said: (label: Said) => string): { x: number; text: string }[] {
+export function captions(
+  spots: readonly Spot[],
+  said: (label: Said) => string,
+  frame: Frame = FRAME,
+): { x: number; text: string }[] {
   const out: { x: number; text: string }[] = [];
   let before = "";
   for (const { x, label } of spots) {
     const text = said(label);
-    if (text && text !== before && x - (out.at(-1)?.x ?? -999) >= 92 && x < FRAME.width - 50) out.push({ x, text });
+    if (text && text !== before && x - (out.at(-1)?.x ?? -999) >= 92 && x < frame.width - 50) out.push({ x, text });
     before = text;
   }
   return out;
