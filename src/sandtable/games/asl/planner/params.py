@@ -70,15 +70,25 @@ NORMAL = Params()
 LIGHT = Params(targets=4, ends=5, marks=3)
 """A light setting: for playing games out, and for easy play."""
 
-WAYS = (
+CAREFUL = replace(NORMAL, fear=1.7, armour_fear=1.2, leave=0.4)
+GOALS = replace(NORMAL, goal=3.0, hold=2.2, clash=0.0)
+
+ATTACKS: tuple[Params, ...] = (
     NORMAL,
-    replace(NORMAL, fear=0.45, armour_fear=0.3, forward=0.33, armour_forward=0.3, lurking=0.3),
-    replace(NORMAL, fear=1.7, armour_fear=1.2, leave=0.4),
-    replace(NORMAL, prep=0.05, sight=0.9, duel=1.4),
-    replace(NORMAL, prep=0.6, least=0.3, forward=0.3, armour_forward=0.25),
-    replace(NORMAL, goal=3.0, hold=2.2, clash=0.0),
+    replace(NORMAL, fear=0.35, armour_fear=0.25, forward=0.36, armour_forward=0.33, lurking=0.25),
+    CAREFUL,
+    replace(NORMAL, prep=0.0, leave=2.0, sight=0.9, duel=1.4),
+    replace(NORMAL, prep=1.5, least=0.3, forward=0.3, armour_forward=0.25),
+    GOALS,
+)
+"""Ways of playing a Player Turn for who has something to take: as usual; bolder, more careful; to stay and fire, to go
+on without firing before; the goals before everything else."""
+
+DEFENDS: tuple[Params, ...] = (
+    NORMAL,
+    CAREFUL,
     replace(NORMAL, first=0.15, ambush=0.5, unmask=0.1, reveal=0.1),
     replace(NORMAL, first=0.55, ambush=2.0, unmask=0.9, reveal=0.6),
+    GOALS,
 )
-"""Ways of playing a Player Turn that differ: as usual; bolder, more careful; to fire before going on, to go on before
-firing; the goals before everything else; to fire at once, to hold fire."""
+"""The same for who has to hold: as usual; more careful; to fire at once, to hold fire; the goals first."""

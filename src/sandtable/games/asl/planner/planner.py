@@ -62,7 +62,7 @@ from .goals import aims_of, nearness
 from .gunnery import Lay, best_lay
 from .marches import Draw, assign, best_march, haste, mans, movable, saves, slack
 from .outlook import Outlook
-from .params import LIGHT, NORMAL, WAYS, Params
+from .params import ATTACKS, DEFENDS, LIGHT, NORMAL, Params
 from .worth import seen_value, value
 
 WON = 100.0
@@ -92,7 +92,7 @@ Moment = tuple[int, int, int]
 class Planner(Thinker[State, Params]):
     """A computer player for either side of every scenario."""
 
-    playouts = 40
+    playouts = 24
     scale = 6.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
@@ -155,7 +155,8 @@ class Planner(Thinker[State, Params]):
         roster, work = s.stage.roster, 0
         for pieces in s.here.values():
             work += (pieces & roster.men).bit_count() + VEHICLE_WORK * (pieces & roster.vehicles & ~s.wreck).bit_count()
-        ways = WAYS if work <= MOST_WORK else WAYS[:1]
+        ways = ATTACKS if aims_of(s, side).attacks else DEFENDS
+        ways = ways if work <= MOST_WORK else ways[:1]
         return [way.with_work_of(self.params) for way in ways[:k]]
 
     def begin(self, plan: Params, s: State, side: int) -> Action:

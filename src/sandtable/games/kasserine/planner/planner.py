@@ -54,7 +54,7 @@ def _top(s: State) -> Any:
 class Planner(Thinker[State, Plan]):
     """A computer player for either side of any scenario."""
 
-    playouts = 8
+    playouts = 12
     margin = 1.5
     scale = 15.0
 
