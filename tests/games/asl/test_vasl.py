@@ -42,9 +42,16 @@ Pixel = Callable[[int, int], tuple[int, int]]
 """(x, y) -> elevation, terrain."""
 
 
-def archive(path: Path, pixel: Pixel, name: str = "T1", size: tuple[int, int] = (33, 10), cut: int = 0) -> Path:
-    """A board archive with these pixels."""
-    body = bytearray(struct.pack(">4i", *size, WIDTH, HEIGHT))
+def archive(
+    path: Path,
+    pixel: Pixel,
+    name: str = "T1",
+    size: tuple[int, int] = (33, 10),
+    cut: int = 0,
+    picture: tuple[int, int] = (WIDTH, HEIGHT),
+) -> Path:
+    """A board archive with these pixels; `picture`: how many it says they are."""
+    body = bytearray(struct.pack(">4i", *size, *picture))
     for x in range(WIDTH):
         for y in range(HEIGHT):
             elevation_, terrain = pixel(x, y)
@@ -184,6 +191,8 @@ def test_bad_archives_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[
         read_archive(tmp_path / "odd")
     with pytest.raises(PackError, match="20 by 8 hexes"):
         read_archive(archive(tmp_path / "small", flat, size=(20, 8)))
+    with pytest.raises(PackError, match="the picture has 900 by 300 pixels; only 1800 by 645 can be read"):
+        read_archive(archive(tmp_path / "coarse", flat, picture=(900, 300)))
     with pytest.raises(PackError, match="end early"):
         read_archive(archive(tmp_path / "short", flat, cut=5000))
     strange = archive(tmp_path / "strange", lambda x, y: (0, 99 if x < 5 else 0))

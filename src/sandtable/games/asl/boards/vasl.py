@@ -46,6 +46,10 @@ WORDS = (*dict.fromkeys(TERRAIN.values()), "woods", "grain", "vineyard", "sand")
 NOT_GROUND = ("open", "wadi", "road", "wall", "hedge", "cliff")
 """Words that do not name the terrain of a hex."""
 
+PICTURE, SPARE = (1800, 645), 2
+"""Width and height of the picture of a board, which stand for where its hexes are (`boards.art`); a pixel or two more
+or less do no harm."""
+
 BANK = 4
 """How far, in fortieths of the way from a hexside to the centre, a wadi's own cliff may stand from its bed."""
 
@@ -89,6 +93,9 @@ def _art(path: Path, data: bytes, words: Mapping[int, str]) -> BoardArt:
     if (columns, rows) != (BOARD_COLUMNS, BOARD_ROWS):
         size = f"{BOARD_COLUMNS} by {BOARD_ROWS}"
         raise PackError(f"{path}:LOSData", 0, f"the board has {columns} by {rows} hexes; only {size} can be used")
+    if abs(width - PICTURE[0]) > SPARE or abs(height - PICTURE[1]) > SPARE:
+        size = f"{PICTURE[0]} by {PICTURE[1]}"
+        raise PackError(f"{path}:LOSData", 0, f"the picture has {width} by {height} pixels; only {size} can be read")
     count = width * height
     if len(plain) < 16 + 2 * count:
         raise PackError(f"{path}:LOSData", 0, f"the LOS data end early: {len(plain) - 16} of {2 * count} bytes")
