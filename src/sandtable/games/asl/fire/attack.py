@@ -101,7 +101,7 @@ class AttackRoll(ColoredDice[State, RollAt]):
         struck: dict[int, int] = {}
         with Asking(s):
             taken, shot = hits(s, attack, column, first, second, shift, struck)
-            found = drms(s, attack)
+            found = drms(s, attack) if lingers(attack) else []
         if attack.second >= 0:  # A9.5 the same DR against the other hex
             aside = attack.copy()
             aside.target, aside.movers = attack.second, 0
@@ -111,7 +111,8 @@ class AttackRoll(ColoredDice[State, RollAt]):
         if not attack.residual:
             encircle(s, attack, shot)
             mark(s, attack, first, second, shift)
-            leave_residual(s, attack, column, found)
+            if lingers(attack):
+                leave_residual(s, attack, column, found)
         s.shot |= shot
         protective = attack.fire == PROTECTIVE and not attack.residual
         firers = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons) if s.holder[w] >= 0})
@@ -269,10 +270,13 @@ def _watched(s: State, u: int, foes: int) -> bool:
     return any(s.stage.grid.distance(s.at[u], s.at[e]) <= 16 and sees(s, e, s.at[u], 1 << u) for e in units_of(foes))
 
 
+def lingers(attack: Attack) -> bool:
+    """A8.2, A8.15 whether an attack can leave Residual FP."""
+    return attack.fire in (FIRST, SUBSEQUENT, PROTECTIVE) and not (attack.snap or attack.residual)
+
+
 def leave_residual(s: State, attack: Attack, column: int, found: list[Drm]) -> None:
     """A8.2, A8.23 First Fire leaves Residual FP; a higher one replaces a lower."""
-    if attack.snap or attack.fire not in (FIRST, SUBSEQUENT, PROTECTIVE):  # A8.15
-        return
     left = ift().residual_of(column, max(0, outside(found)))
     if left > s.residual.get(attack.target, 0):
         s.residual[attack.target] = left

@@ -147,10 +147,14 @@ def through_front(s: State, u: int, target: Hex) -> bool:
 
 def bound_to_front(s: State, w: int, target: Hex) -> bool:
     """F5.41b a Support Weapon that could not fire from the Crest of a gully fires through the Crest front alone."""
+    return bound(s, w) and target != s.at[s.holder[w]] and not through_front(s, s.holder[w], target)
+
+
+def bound(s: State, w: int) -> bool:
+    """Whether it is such a weapon, at a Crest now."""
     user = s.holder[w]
-    if user < 0 or s.place[user] != Place.CREST or s.kind(w).weapon in LIGHT or s.mounted >> user & 1:
-        return False
-    return target != s.at[user] and not through_front(s, user, target)
+    at_rim = user >= 0 and s.place[user] == Place.CREST and not s.mounted >> user & 1
+    return at_rim and s.kind(w).weapon not in LIGHT
 
 
 def shares(s: State, attack: Attack, halved: bool = False) -> list[Share]:

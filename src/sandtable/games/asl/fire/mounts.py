@@ -306,18 +306,20 @@ def man(mg: int) -> Any:
 def mounts_reach(s: State, now: Now, there: Stances, wanted: Mask, at: Callable[[Hex], Now]) -> Mask:
     """Of some hexes with targets of these stances, those that any vehicle could fire a MG at: as the tables say of one
     hex, but what is the same for all is asked once. `at`: what a table goes by that has this target."""
-    found = 0
+    found = targets = 0
     if not wanted:
         return 0
-    told = veils(s).told((there, wanted))
+    for _, hexes in there:
+        targets |= hexes
+    told = veils(s).told(there)
     for mg, ready in READY.items():
         for u in units_of(ready.free(able_vehicles(s, now), s, now)):
             key = (mg, spot(s, u), s.vca[u], s.type[u])
             seen: Mask | None = told.get(key)
             if seen is None:
-                near = wanted & bearing(s, u, mg) & range_of(s, u, mg)
+                near = targets & bearing(s, u, mg) & range_of(s, u, mg)
                 seen = told[key] = in_view(s, u, there, near) if near else 0
-            seen &= ~found
+            seen &= wanted & ~found
             if seen and (mg == BMG or (mg == CMG and s.place[u] == Place.CREST)):
                 seen = sum(1 << h for h in hexes_of(seen) if not _hampered(s, at(h), u, mg))
             found |= seen

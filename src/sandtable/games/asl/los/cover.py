@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sandtable.engine.hexes import Hex, opposite
+from sandtable.engine.hexes import Hex, Mask, opposite
 from sandtable.games.asl.boards.battlefield import Battlefield
-from sandtable.games.asl.boards.locations import Spot, elevation
+from sandtable.games.asl.boards.locations import Spot, crest_front, elevation
 from sandtable.games.asl.boards.terrain import LEVEL
 from sandtable.games.asl.los import hillocks
 from sandtable.games.asl.los.sight import Sightlines
+from sandtable.mechanics.memory import remembered
 
 
 class Cover(NamedTuple):
@@ -37,6 +38,14 @@ class Cover(NamedTuple):
 def entry_sides(lines: Sightlines, firer: Spot, target: Spot) -> tuple[int, ...]:
     """The hexside by which a line of fire enters the target's hex, or both if it comes along a hexspine."""
     return lines.way(firer, target).enter if firer.hex != target.hex else ()
+
+
+@remembered()
+def front_of(lines: Sightlines, firer: Spot, cafp: int) -> Mask:
+    """B20.9 the hexes at which a Crest unit fires through its front, its own hex among them."""
+    front = crest_front(lines.field, firer.hex, cafp)
+    hexes = lines.field.grid.hexes
+    return sum([1 << h for h in hexes if all(d in front for d in entry_sides(lines, Spot(h), firer))])
 
 
 def covers(lines: Sightlines, firer: Spot, target: Spot) -> list[Cover]:

@@ -18,13 +18,13 @@ from ..boards.terrain import LEVEL
 from ..fire.air import AIR_WORDS, dlv
 from ..fire.bursts import Burden, burdens
 from ..fire.crews import armor_bonus, inert
-from ..fire.firepower import bonus, bound_to_front, inexperienced
+from ..fire.firepower import bonus, bound, inexperienced
 from ..fire.mounts import RANGES, mounted_firers
 from ..fire.protection import candidates, ground_tem, in_the_open, wall_counts
 from ..fire.sights import clear, line, sees, stances, veils
 from ..los import arcs
 from ..los.answer import Los
-from ..los.cover import covers
+from ..los.cover import covers, front_of
 from ..los.veils import Stances
 from ..table.counters import Roster
 from ..table.hardware import AAMG, BMG, MA, SA, Shell, shells
@@ -194,13 +194,12 @@ def bears(s: State, u: int, gun: Tube, h: Hex) -> bool:
     return bool(bearing(s, u, gun) >> h & 1)
 
 
-@asked_once
 def open_front(s: State, u: int) -> Mask:
-    """F5.41b the hexes at which a Support Weapon may be fired from a Crest."""
-    grid, user = s.stage.grid, user_of(s, u)
-    if user < 0 or s.place[user] != Place.CREST:
-        return grid.all
-    return sum(1 << h for h in grid.hexes if not bound_to_front(s, u, h))
+    """F5.41b the hexes at which a Support Weapon may be fired from a Crest: as `bound_to_front` says of one."""
+    if not bound(s, u):
+        return s.stage.grid.all
+    user = user_of(s, u)
+    return front_of(s.stage.sights.lines, spot(s, user), s.cafp[user])
 
 
 def on_rim(s: State, u: int, gun: Tube) -> bool:
@@ -513,6 +512,7 @@ def manned(s: State, now: Aiming, weapon: int) -> int:
     return sum([bit for bit, user in crews(s, now, weapon) if user & able])
 
 
+@asked_once
 def from_aboard(s: State, side: int) -> int:
     """D6.22 Passengers who may fire a Support Weapon that rolls To Hit: their vehicle is not in Motion, and nobody else
     aboard has fired."""
@@ -567,6 +567,7 @@ def any_area(s: State, u: int, gun: Tube) -> bool:
     return False
 
 
+@asked_once
 def melees(s: State) -> Mask:
     """A11.15 the hexes of Melees: nobody fires into one."""
     return sum([1 << h for h, units in s.here.items() if units & s.melee]) if s.melee else 0

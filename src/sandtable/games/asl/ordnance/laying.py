@@ -132,7 +132,7 @@ def no_target(weapon: int) -> Any:
         found = told.get((place, marks))
         if found is None:
             found = told[place, marks] = look(s, now, u)
-        return found and not (s.edition > 2 and has_spotter(s, now, u, weapon))
+        return found and not (gun is not None and gun.mortar and s.edition > 2 and has_spotter(s, now, u, weapon))
 
     return ask
 
@@ -484,7 +484,7 @@ def _spots(s: State, now: Laid, u: int) -> bool:
 def has_spotter(s: State, now: Aiming, u: int, weapon: int) -> bool:
     """C9.3 whether somebody beside a mortar sees something for it."""
     laying = laid(s, Shoot(fire=now.fire, side=now.side, gun=1 << u, weapon=weapon))
-    return laying.gun.mortar and any(_spots(s, laying, one) for one in units_of(spotters(s, laying)))
+    return any(_spots(s, laying, one) for one in units_of(spotters(s, laying)))
 
 
 def let_spot(s: State, f: ShotAt, u: int) -> None:
