@@ -25,6 +25,7 @@ from sandtable.games.asl.ordnance.aim import Aiming, any_area, area_reach, armed
 from sandtable.games.asl.ordnance.laying import AT_AREA, area_targets, foe_hexes, laid, seen_foes
 from sandtable.games.asl.ordnance.to_hit import AREA
 from sandtable.games.asl.ordnance.weapons import Tube
+from sandtable.games.asl.table.hardware import BMG
 from sandtable.games.asl.table.ids import ADVANCING, BOUNDING, FINAL, PREP
 from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import Attack, Shoot, State, all_vehicles
@@ -78,10 +79,13 @@ def test_all_hexes_at_once_are_the_hexes_one_by_one(scenario: str) -> None:
 
 
 def plainly_bears(s: State, u: int, gun: Tube, h: int) -> bool:
-    """C3.2, D1.3, F5.41b, F5.42g, F5.43g asked of one hex."""
+    """C3.2, D1.3, D3.5, F5.41b, F5.42g, F5.43g asked of one hex."""
     way, field, at, roster = facing(s, u, gun), s.stage.field, s.at[u], s.stage.roster
+    kind = s.kind(u).vehicle
+    if kind is not None and gun.kind == "MG" and kind.main_mg == BMG:
+        return in_arc(field, at, s.vca[u], h)
     if way < 0:
-        return not (gun.carried and s.place[user_of(s, u)] == Place.CREST and bound_to_front(s, u, h))
+        return not (gun.in_hand and s.place[user_of(s, u)] == Place.CREST and bound_to_front(s, u, h))
     if gun.rear_arc and (h == at or in_arc(field, at, s.vca[u], h)):
         return False
     crest = gun.mount == "NT" and s.place[u] == Place.CREST
