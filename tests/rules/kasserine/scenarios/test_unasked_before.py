@@ -11,12 +11,25 @@ from sandtable.games.kasserine.combat.results import apply, finish
 from sandtable.games.kasserine.combat.showing import fails, outlook
 from sandtable.games.kasserine.paths.moves import move_leg, reaction_leg
 from sandtable.games.kasserine.retreat.ways import Retreat, path, ways
+from sandtable.games.kasserine.sequence import SEQUENCE
 from sandtable.games.kasserine.shown.texts import LINES
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.charts import Result
-from sandtable.games.kasserine.table.ids import MOBILE, RAIN
+from sandtable.games.kasserine.table.ids import (
+    A1_WEATHER,
+    B1_MOVEMENT,
+    B2_REACTION,
+    B3_COMBAT,
+    B4_MOTORIZED,
+    C1_MOVEMENT,
+    C2_REACTION,
+    C3_COMBAT,
+    C4_MOTORIZED,
+    MOBILE,
+    RAIN,
+)
 from sandtable.games.kasserine.table.position import steps_left
-from sandtable.games.kasserine.table.ratings import attack_rating_terms
+from sandtable.games.kasserine.table.ratings import attack_rating_terms, rating
 from sandtable.games.kasserine.table.steps import At, BreakOutAt, HexAt
 from sandtable.games.kasserine.table.zones import controls, zone
 from sandtable.games.kasserine.turn.reaction import STAND
@@ -309,6 +322,67 @@ def test_rommel_goes_to_none_but_the_nearest() -> None:
     assert set(texts(s)) == {"flee 6731", "flee 6632"}
     do(s, "flee 6731")
     assert at(s, "ger_leader_rommel") == "6731"
+
+
+# What is once a phase or once a turn may be done in the next
+
+
+def opened(phase: int) -> State:
+    """The moment in which a phase has begun, after one in which everything had been done that is done once."""
+    s = empty()
+    s.converted = s.arrived = s.moved = s.tried = s.reacted = s.attacked = units(PZ)
+    s.avoided = s.stood = s.no_retreat = mask("6732")
+    s.fired, s.spent = units(GUNS), units("us_34id_34_id_hq")
+    s.rommel_overran = s.rommel_fought = s.harmon_fought = 1
+    s.column, s.refugees = {0: 9}, {H("6732"): units(RIFLES)}
+    s.aims = {}
+    play = next(play for number, play in SEQUENCE if number == phase)
+    play(s)
+    return s
+
+
+@pytest.mark.rule("kasserine", "12.34a", "5.37")
+def test_a_headquarters_may_be_converted_again_in_the_next_turn() -> None:
+    s = opened(A1_WEATHER)
+    assert (s.converted, s.arrived) == (0, 0)
+
+
+@pytest.mark.rule("kasserine", "12.42a", "14.22", "6.11")
+@pytest.mark.parametrize("phase", [B1_MOVEMENT, C1_MOVEMENT])
+def test_a_movement_phase_begins_anew(phase: int) -> None:
+    s = opened(phase)
+    assert (s.moved, s.rommel_overran, s.column) == (0, 0, {})
+
+
+@pytest.mark.rule("kasserine", "7.26", "7.32", "7.42")
+@pytest.mark.parametrize("phase", [B2_REACTION, C2_REACTION])
+def test_a_reaction_phase_begins_anew(phase: int) -> None:
+    s = opened(phase)
+    assert (s.tried, s.reacted, s.avoided, s.stood, s.no_retreat) == (0, 0, 0, 0, 0)
+
+
+@pytest.mark.rule("kasserine", "12.42b", "12.43a", "8.84a")
+@pytest.mark.parametrize("phase", [B3_COMBAT, C3_COMBAT])
+def test_a_combat_phase_begins_anew(phase: int) -> None:
+    s = opened(phase)
+    assert (s.rommel_fought, s.harmon_fought, s.refugees) == (0, 0, {})
+    assert s.no_retreat  # of the reaction before it
+
+
+@pytest.mark.rule("kasserine", "4.2f", "12.23ba", "12.23ca", "6.12", "7.42", "8.11")
+@pytest.mark.parametrize("phase", [B4_MOTORIZED, C4_MOTORIZED])
+def test_nothing_of_a_combat_phase_lasts(phase: int) -> None:
+    s = opened(phase)
+    assert (s.fired, s.spent, s.attacked, s.moved, s.no_retreat) == (0, 0, 0, 0, 0)
+
+
+@pytest.mark.rule("kasserine", "12.43b")
+def test_patton_is_felt_from_a_combat_phase_on() -> None:
+    s = empty("allied_movement")
+    place(s, ["us_leader_patton", RIFLES], "6733")
+    assert rating(s, U(RIFLES)) == 4
+    next(play for number, play in SEQUENCE if number == C3_COMBAT)(s)
+    assert rating(s, U(RIFLES)) == 5
 
 
 # What the panel tells
