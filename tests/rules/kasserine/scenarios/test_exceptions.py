@@ -12,7 +12,7 @@ from sandtable.games.kasserine.combat.reckoning import harmon_unites, mobile_all
 from sandtable.games.kasserine.combat.support import FLY
 from sandtable.games.kasserine.paths.moves import move_leg, off_limits
 from sandtable.games.kasserine.table import steps
-from sandtable.games.kasserine.table.ids import FRENCH, GERMAN, INTERDICTION, PHASES, US, WEATHERS
+from sandtable.games.kasserine.table.ids import FRENCH, GERMAN, INTERDICTION, ITALIAN, PHASES, US, WEATHERS
 from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.table.script import script_of
 from sandtable.games.kasserine.table.stacking import points_in, room
@@ -278,6 +278,15 @@ def test_no_more_than_so_many_steps_count_that_left_the_map(scenario: str, most:
         s.left_at[u] = H("2401")
         counted.append(exit_points(s, AXIS))
     assert counted == [3 * min(2 * n, most) for n in range(1, 13)]
+
+
+@pytest.mark.rule("kasserine", "15.25b", "15.15")
+def test_the_best_of_the_steps_that_left_the_map_count() -> None:
+    s = empty(scenario="s3_kasserine_pass")
+    two = [u for u in range(board.count) if board.steps[u] == 2]
+    for u in [u for u in two if board.nation[u] == ITALIAN][:4] + [u for u in two if board.nation[u] == GERMAN][:4]:
+        s.left_at[u] = H("2401")
+    assert exit_points(s, AXIS) == 3 * 8  # eight German steps, and none of the eight Italian ones
 
 
 @pytest.mark.rule("kasserine", "15.35")
