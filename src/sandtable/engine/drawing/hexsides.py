@@ -187,22 +187,27 @@ def _low_side(scene: Scene, edge: Edge, at: Point, normal: Point) -> int:
 
 
 def _escarpment(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Edge]) -> str:
-    w = scene.style.line
-    strokes = _hachures(scene, runs, edges, (8.0 * w, 0.0), 2)
-    ink = scene[look.ink]
-    return (
-        _lines(runs, stroke=scene["esc-shade"], stroke_width=9 * w)
-        + scattered(strokes, stroke=ink, stroke_width=0.95 * w)
-        + _lines(runs, stroke=ink, stroke_width=look.width * w)
-    )
+    return _steep(scene, runs, look, edges, (8.0, 0.0), 9)
 
 
 def _mountain(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Edge]) -> str:
+    return _steep(scene, runs, look, edges, (8.5, 5.2), 11)
+
+
+def _steep(
+    scene: Scene,
+    runs: Sequence[Run],
+    look: SideLook,
+    edges: Sequence[Edge],
+    hachures: tuple[float, float],
+    shade: float,
+) -> str:
+    """A line in a shade so wide, with hachures so long on its low and its high side."""
     w = scene.style.line
-    strokes = _hachures(scene, runs, edges, (8.5 * w, 5.2 * w), 2)
+    strokes = _hachures(scene, runs, edges, (hachures[0] * w, hachures[1] * w), 2)
     ink = scene[look.ink]
     return (
-        _lines(runs, stroke=scene["esc-shade"], stroke_width=11 * w)
+        _lines(runs, stroke=scene["esc-shade"], stroke_width=shade * w)
         + scattered(strokes, stroke=ink, stroke_width=0.95 * w)
         + _lines(runs, stroke=ink, stroke_width=look.width * w)
     )
