@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from sandtable.games.kasserine.combat.advance import FORWARD
 from sandtable.games.kasserine.combat.chain import begin
-from sandtable.games.kasserine.table import steps
+from sandtable.games.kasserine.table import steps, verbs
 from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At
 
@@ -37,3 +38,19 @@ def fight(attackers: list[str], target: list[str], hex_: str = "6732", from_: st
     s.stack.clear()
     s.fight.lead = [U(attackers[0]), U(target[0])]
     return s
+
+
+def advancing(s: State) -> int:
+    """8.93 who may advance after the combat."""
+    return FORWARD.first.free(s.on_map[s.fight.side], s, None)
+
+
+def advance_of(s: State, name: str) -> int:
+    """8.91 where a unit may advance to."""
+    return FORWARD.seconds(s, U(name))
+
+
+def why_no_advance(s: State, name: str, hex_: str) -> str:
+    """The rule that keeps a unit from advancing there, if one does."""
+    reason = FORWARD.why(s, At(steps.ADVANCES), None, (int(verbs.ADVANCE), U(name), H(hex_)))
+    return "" if reason is None else reason.rule

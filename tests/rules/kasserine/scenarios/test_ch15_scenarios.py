@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.kasserine.combat.advance import goals
 from sandtable.games.kasserine.combat.chain import begin
 from sandtable.games.kasserine.combat.results import finish
 from sandtable.games.kasserine.paths.moves import bans, held_back, off_limits
@@ -17,6 +16,7 @@ from sandtable.games.kasserine.table.script import script
 from sandtable.games.kasserine.table.steps import At, CheckAt
 from sandtable.games.kasserine.turn.victory import determine, net, score, turn_penalty
 
+from ..combat.ch08combatkit import advance_of
 from ..kit import ALLIED, AXIS, GAME, H, U, board, empty, mask, new, place, roll, start, units
 
 PZ, PANZER21, DAK, FONDOUK = "ger_10pz_i_7_pz", "ger_21pz_i_5_pz", "ger_dak_i_8_pz", "ger_47gr_i_47"
@@ -111,7 +111,7 @@ def test_who_holds_a_hilltop_may_advance_from_it_and_the_rear_may_react() -> Non
     s.stack.clear()
     eliminate(s, U(GRENADIERS), "8.71d")
     assert held_back(s, U(HILLMEN)) is not None
-    assert goals(s, U(HILLMEN), H("5422"), 1) == mask("5422")
+    assert advance_of(s, HILLMEN) == mask("5422")
     s = empty("allied_reaction", turn=1)
     place(s, HILLMEN, "2727")
     assert held_back(s, U(HILLMEN)) is None
@@ -312,13 +312,15 @@ def test_the_pass_begins_in_the_rain() -> None:
 
 @pytest.mark.rule("kasserine", "16.2")
 def test_green_troops_are_disrupted_after_a_bad_failure() -> None:
-    for turn, face, green in ((2, 9, 1), (2, 8, 0), (4, 10, 0)):
+    """The ER of the US tanks is 4, that of the British battalion 5: it is not green."""
+    tanks, british = "us_1ad_2_1_ar", "br_6ad_2_5_leic"
+    for lead, turn, face, green in ((tanks, 2, 9, 1), (tanks, 2, 8, 0), (tanks, 4, 10, 0), (british, 2, 10, 0)):
         s = empty("allied_combat", turn=turn, green_troops=True)
-        place(s, "us_1ad_2_1_ar", "6733")  # ER 4
+        place(s, lead, "6733")
         place(s, PZ, "6732")
-        s.aims = {H("6732"): units("us_1ad_2_1_ar")}
+        s.aims = {H("6732"): units(lead)}
         begin(s, At(steps.COMBATS), H("6732"))
-        s.fight.lead = [U(PZ), U("us_1ad_2_1_ar")]
+        s.fight.lead = [U(PZ), U(lead)]
         s.stack.append(CheckAt(steps.COORDINATION, ALLIED, 1))
         GAME.frames[steps.COORDINATION].take(s, s.stack[-1], (0, face))
         finish(s)

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.games.kasserine.combat.advance import goals, may_advance
 from sandtable.games.kasserine.movement.arrivals import (
     entry_points,
     expected,
@@ -25,7 +24,7 @@ from sandtable.games.kasserine.movement.walking import set_out
 from sandtable.games.kasserine.paths.moves import bans, ends, move_leg, off_limits, step_away, ways_on
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.ground import HALF
-from sandtable.games.kasserine.table.ids import INTERDICTION
+from sandtable.games.kasserine.table.ids import INTERDICTION, MOBILE
 from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.table.ratings import mover
 from sandtable.games.kasserine.table.script import Script
@@ -53,7 +52,10 @@ from ..combat.ch08combatkit import (
     RIFLES2,
     TANKS,
     TD,
+    advance_of,
+    advancing,
     fight,
+    why_no_advance,
 )
 from ..combat.test_ch08_results import rule_against
 from ..kit import (
@@ -111,7 +113,9 @@ def test_a_minefield_stops_motorized_units_alone() -> None:
         s = fight([unit], [RIFLES])
         works(s, ALLIED, "minefield", "6732")
         place(s, RIFLES, "6722")
-        assert bool(goals(s, U(unit), H("6732"), 2) & mask("6731")) == goes_on
+        s.fight.crt = MOBILE
+        assert bool(advance_of(s, unit) & mask("6731")) == goes_on
+        assert why_no_advance(s, unit, "6731") == ("" if goes_on else "11.32c")
 
 
 @rule("kasserine", "6.16")
@@ -301,7 +305,7 @@ def test_who_is_declared_elsewhere_lends_a_weak_stack_no_strength() -> None:
 def test_nobody_advances_while_the_enemy_holds_the_hex() -> None:
     s = fight([PZ], [RIFLES])
     place(s, PZHQ, "6733")
-    assert may_advance(s, s.fight) == 0
+    assert advancing(s) == 0
 
 
 @rule("kasserine", "7.22c", "8.18")

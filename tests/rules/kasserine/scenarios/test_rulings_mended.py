@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.hexes import hexes_of
-from sandtable.games.kasserine.combat.advance import why_not_forward
 from sandtable.games.kasserine.combat.coordination import Helped, check_terms, helped, hqs_of
 from sandtable.games.kasserine.combat.fight import FULL_SUPPORT, Fight
 from sandtable.games.kasserine.combat.results import LOSE, RESULT, STAND, apply, settle_retreats
@@ -21,13 +20,13 @@ from sandtable.games.kasserine.table.ids import AIR_CHECK, GROUND_CHECK, TO_COME
 from sandtable.games.kasserine.table.position import eliminate, put
 from sandtable.games.kasserine.table.script import script_of
 from sandtable.games.kasserine.table.state import State
-from sandtable.games.kasserine.table.steps import At, CheckAt, LossAt, RetreatAt, UnitAt
+from sandtable.games.kasserine.table.steps import CheckAt, LossAt, RetreatAt, UnitAt
 from sandtable.games.kasserine.turn.air import VictimAt
 from sandtable.games.kasserine.turn.declaration import DECLARE
 from sandtable.games.kasserine.turn.reaction import AVOID
 from sandtable.games.kasserine.turn.reaction import COMMAND as REACTION_COMMAND
 
-from ..combat.ch08combatkit import GUNS, HQ, PZ, PZG, RIFLES, fight
+from ..combat.ch08combatkit import GUNS, HQ, PZ, PZG, RIFLES, fight, why_no_advance
 from ..kit import ALLIED, AXIS, H, U, at, board, do, empty, place, start, texts, units, why, works
 
 GUNS2 = "us_34id_151_fa"
@@ -372,8 +371,7 @@ def test_why_a_unit_does_not_advance() -> None:
 
 
 def forbidden(s: State, hex_: str) -> str:
-    reason = why_not_forward(s, At(steps.ADVANCES), None, (U(PZ), H(hex_)))
-    return "" if reason is None else reason.rule
+    return why_no_advance(s, PZ, hex_)
 
 
 @pytest.mark.rule("kasserine", "7.33a", "6.15a", "6.01")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.kasserine.combat.advance import goals, may_advance, why_not_forward
 from sandtable.games.kasserine.combat.coordination import check_terms
 from sandtable.games.kasserine.combat.fight import Fight
 from sandtable.games.kasserine.combat.results import apply
@@ -22,7 +21,19 @@ from sandtable.games.kasserine.table.zones import zone
 from sandtable.games.kasserine.turn.declaration import targets
 from sandtable.games.kasserine.turn.reaction import AVOID
 
-from ..combat.ch08combatkit import ARMORED_GUNS, PZ, PZ2, PZG, RIFLES, RIFLES2, TANKS, fight
+from ..combat.ch08combatkit import (
+    ARMORED_GUNS,
+    PZ,
+    PZ2,
+    PZG,
+    RIFLES,
+    RIFLES2,
+    TANKS,
+    advance_of,
+    advancing,
+    fight,
+    why_no_advance,
+)
 from ..kit import ALLIED, AXIS, GAME, H, U, at, board, do, empty, hexes, mask, place, roll, start, texts, units, why
 
 NOTHING = Result("", False, 0, False, False, False, 0, False, False, False)
@@ -40,12 +51,10 @@ def test_artillery_on_foot_supports_without_a_marker_and_does_not_advance() -> N
     f = Fight(board, target=H("6732"), side=ALLIED, attackers=units(TANKS))
     f.origins, f.guns[ALLIED] = mask("6733"), units(RACL, ARMORED_GUNS)
     s.fight = f
-    assert may_advance(s, f) == units(TANKS, ARMORED_GUNS)
-    reason = why_not_forward(s, At(steps.ADVANCES), None, (U(RACL), H("6732")))
-    assert reason is not None
-    assert reason.rule == "8.93b"
+    assert advancing(s) == units(TANKS, ARMORED_GUNS)
+    assert why_no_advance(s, RACL, "6732") == "8.93b"
     s.edition = BEFORE
-    assert may_advance(s, f) == units(TANKS, ARMORED_GUNS, RACL)
+    assert advancing(s) == units(TANKS, ARMORED_GUNS, RACL)
 
 
 @pytest.mark.rule("kasserine", "8.91b", "8.94a")
@@ -55,14 +64,14 @@ def test_the_second_hex_of_an_advance_may_be_the_one_that_it_began_in() -> None:
     s.fight.crt = MOBILE
     put(s, U(RIFLES), ELIMINATED)
     s.control &= ~mask("6732")
-    assert hexes(goals(s, U(PZ), H("6732"), 2)) == {"6732", "6631", "6632", "6731", "6733", "6831", "6832"}
+    assert hexes(advance_of(s, PZ)) == {"6732", "6631", "6632", "6731", "6733", "6831", "6832"}
     s.stack.clear()
     start(s, steps.ADVANCES)
     do(s, f"advance {PZ} 6733")
     assert at(s, PZ) == "6733"
     assert s.control & mask("6732")
     s.edition = BEFORE
-    assert "6733" not in hexes(goals(s, U(PZ), H("6732"), 2))
+    assert "6733" not in hexes(advance_of(s, PZ))
 
 
 @pytest.mark.rule("kasserine", "14.13a")

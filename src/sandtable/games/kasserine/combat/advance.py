@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Prompt, Reason
+from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.texts.text import Said, Text
-from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.phases import Listed, Once, Phase
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
+from sandtable.mechanics.masks import enemy, mask_of, units_of
+from sandtable.mechanics.phases import Linked, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..paths.moves import off_limits
@@ -25,84 +26,102 @@ from .fight import Fight
 from .reckoning import table
 from .results import taking_part
 
-
-def may_advance(s: State, fight: Fight) -> int:
-    """8.93, 8.97 the victors who may go forward: those that took part and did not retreat, no orange circles."""
-    board = s.board
-    if units_in(s, fight.target, enemy(fight.side)) or fight.last_step_stood or fight.retreating[fight.side]:
-        return 0
-    units = taking_part(s, fight) & ~board.orange & ~fight.advanced & ~builders(s) & ~_markless(s)  # 11.23b
-    leaders = s.on_map[fight.side] & board.leaders & ~fight.advanced
-    return units | sum(1 << u for u in units_of(leaders) if fight.origins >> s.at[u] & 1)  # 12.41c
+# 8.93, 8.96, 8.97 Who may advance
 
 
-def _markless(s: State) -> int:
-    """8.93b, 8.97b artillery supports without a marker: none but the armored one, with its red box, advances."""
-    return s.board.artillery & ~s.board.red if s.edition > 4 else 0
+def _led(s: State) -> int:
+    """12.41c the leaders in hexes from which the attack was made."""
+    fight: Fight = s.fight
+    leaders = s.on_map[fight.side] & s.board.leaders
+    return mask_of(u for u in units_of(leaders) if fight.origins >> s.at[u] & 1)
 
 
-def goals(s: State, u: int, target: Hex, most: int) -> Mask:
-    """8.91, 8.94, 8.95, A51 where one unit may advance to: the defending hex, then any hex next to it."""
-    board = s.board
-    side, b = board.side[u], 1 << u
-    closed = off_limits(s, u) | s.occ[enemy(side)]
+def _lost(s: State) -> bool:
+    """8.9, 8.91c whether the defending hex is still held, or the attackers retreat themselves."""
+    fight: Fight = s.fight
+    return bool(units_in(s, fight.target, enemy(fight.side)) or fight.retreating[fight.side])
+
+
+VICTORS: Bars[State, object] = Bars(
+    Need("8.93a", "{unit} took no part in this combat", lambda s, _: taking_part(s, s.fight) | _led(s)),
+    Bar("8.97a", "{unit} has an orange circle and does not advance", lambda s, _: s.board.orange),
+    Bar(
+        "8.93b",  # A100 artillery supports without a marker: none but the armored one, with its red box (8.97b)
+        "{unit} only supported the attack and does not advance",
+        lambda s, _: s.board.artillery & ~s.board.red if s.edition > 4 else 0,
+    ),
+    Bar("8.9", lambda s, _, u: Text("{hex} has not been won", hex=s.fight.target), lambda s, _: all_if(_lost(s))),
+    Bar(
+        "8.96",
+        lambda s, _, u: Text("the last step in {hex} was lost to No Retreat", hex=s.fight.target),
+        lambda s, _: all_if(s.fight.last_step_stood),
+    ),
+    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, _: builders(s)),
+    Bar("8.92a", "{unit} does not advance any more", lambda s, _: s.fight.advanced),
+)
+
+
+# 8.91, 8.94, 8.95 How far
+
+
+class Going(NamedTuple):
+    """Who advances; the defending hex, if he can enter it; the hexes that he can enter from there."""
+
+    unit: int
+    first: Mask
+    second: Mask
+
+
+def going(s: State, u: int) -> Going:
+    """8.94a, 8.94b the defending hex first; EZOCs and costs do not count, what is closed to him does."""
+    target = s.fight.target
+    free = ~(off_limits(s, u) | s.occ[enemy(s.board.side[u])])
     exits = s.ground.exits[mover(s, u)]
-    near = 1 << target & exits[s.at[u]] & ~closed
-    if board.leaders & b:
-        near = 1 << target
-    if not near:
-        return 0
-    found = near
-    stopped = board.motorized & b and s.mines[enemy(side)] >> target & 1  # 11.32c
-    if most > 1 and not s.disrupted & b and not stopped:  # 8.91d
-        found |= exits[target] & ~closed
-        if s.edition < 5:  # A51 back to where it came from, too
-            found &= ~(1 << s.at[u])
-    return sum(1 << h for h in hexes_of(found) if board.leaders & b or room(s, h, side, b))
+    leads = s.board.leaders >> u & 1
+    return Going(u, 1 << target if leads else 1 << target & exits[s.at[u]] & free, exits[target] & free)
 
 
-def advances(s: State, f: At, now: None) -> list[tuple[int, int]]:
+def _beyond(s: State, so: object) -> Mask:
+    """Every hex but the defending one, if something is so."""
+    target: Hex = s.fight.target
+    return all_if(so) & ~(1 << target)
+
+
+def _mined(s: State) -> int:
+    """Whether the defending hex has an enemy minefield: 1 or 0."""
     fight: Fight = s.fight
-    most = table(s, fight).advance
-    return [(u, h) for u in units_of(may_advance(s, fight)) for h in hexes_of(goals(s, u, fight.target, most))]
+    return s.mines[enemy(fight.side)] >> fight.target & 1
 
 
-def why_not_forward(s: State, f: At, now: None, args: Any) -> Reason | None:
-    u, h = args
-    fight: Fight = s.fight
-    if not (taking_part(s, fight) | s.board.leaders) >> u & 1:
-        return Reason("8.93a", Text("{unit} took no part in this combat", unit=u))
-    if s.board.orange >> u & 1:
-        return Reason("8.97a", Text("{unit} has an orange circle and does not advance", unit=u))
-    if _markless(s) >> u & 1:
-        return Reason("8.93b", Text("{unit} only supported the attack and does not advance", unit=u))
-    if not may_advance(s, fight) >> u & 1:
-        return _why_no_advance(s, fight, u)
-    most = table(s, fight).advance
-    if goals(s, u, fight.target, most) >> h & 1:
-        return None
-    side, target = s.board.side[u], fight.target
-    text: Said = Text("{unit} cannot advance to {hex}", unit=u, hex=h)
-    if h != target and not s.board.grid.adjacent(h, target):
-        return Reason("8.91b", text)
-    if h != target and most < 2:
-        return Reason("8.91a", text)
-    if h != target and s.disrupted >> u & 1:
-        return Reason("8.91d", Text("{unit} is disrupted and advances 1 hex only", unit=u))
-    if s.board.ground >> u & 1 and not s.occ[enemy(side)] >> h & 1 and not room(s, h, side, 1 << u):
-        return Reason("8.95", Text("there is no room for {unit} in {hex}", unit=u, hex=h))
-    return Reason("8.91b", text)
-
-
-def _why_no_advance(s: State, fight: Fight, u: int) -> Reason:
-    """8.9, 8.92, 8.96, 11.23b why somebody who took part does not go forward."""
-    if units_in(s, fight.target, enemy(fight.side)) or fight.retreating[fight.side]:
-        return Reason("8.9", Text("{hex} has not been won", hex=fight.target))
-    if fight.last_step_stood:
-        return Reason("8.96", Text("the last step in {hex} was lost to No Retreat", hex=fight.target))
-    if builders(s) >> u & 1:
-        return Reason("11.23b", Text("{unit} builds a strongpoint and stays", unit=u))
-    return Reason("8.92a", Text("{unit} does not advance any more", unit=u))
+GOALS: Bars[State, Going] = Bars(
+    Need(
+        "8.91b",
+        "{unit} cannot advance to {hex}",
+        lambda s, _: 1 << s.fight.target | s.board.grid.around(1 << s.fight.target),
+    ),
+    Bar("8.91a", "{unit} cannot advance to {hex}", lambda s, _: _beyond(s, table(s, s.fight).advance < 2)),
+    Bar(
+        "8.91d",
+        "{unit} is disrupted and advances 1 hex only",
+        lambda s, going: _beyond(s, s.disrupted >> going.unit & 1),
+    ),
+    Bar(
+        "11.32c",
+        "{unit} stops at the minefield in the defending hex",
+        lambda s, going: _beyond(s, s.board.motorized >> going.unit & _mined(s)),
+    ),
+    Need("8.91b", "{unit} cannot advance to {hex}", lambda s, going: going.first and going.first | going.second),
+    Bar(
+        "8.91b",  # A51 back to where he came from in games of older editions only
+        "{unit} cannot advance to {hex}",
+        lambda s, going: _beyond(s, s.edition < 5) & 1 << s.at[going.unit],
+    ),
+    Doubt(
+        "8.95",
+        "there is no room for {unit} in {hex}",
+        lambda s, going, h: not (s.board.leaders >> going.unit & 1 or room(s, h, s.fight.side, 1 << going.unit)),
+    ),
+)
 
 
 def go_forward(s: State, u: int, target: Hex, h: Hex, rule: str) -> None:
@@ -142,12 +161,24 @@ def end_advance(s: State, f: At) -> None:
     s.stack.pop()
 
 
+FORWARD: Linked[State, At, None] = Linked(
+    verbs.ADVANCE,
+    first=VICTORS,
+    of=lambda s, _: s.on_map[s.fight.side],
+    second=GOALS,
+    to=lambda s, u: 1 << s.fight.target | s.board.grid.around(1 << s.fight.target),
+    knows=going,
+    take=advance,
+)
+"""8.9 who may advance, and where to."""
+
+
 class Advances(Phase[State, At, None]):
     """8.92 decided and made before the next combat; nobody has to advance."""
 
     at = At
     does = (
-        Listed(verbs.ADVANCE, of=advances, reason=why_not_forward, take=advance),
+        FORWARD,
         Once(verbs.END_ADVANCE, take=end_advance),
     )
 
@@ -156,7 +187,7 @@ class Advances(Phase[State, At, None]):
 
     def actor(self, s: State, f: At) -> int | None:
         side: int = s.fight.side
-        return side if advances(s, f, None) else None
+        return side if FORWARD.pairs(s, None) else None
 
     def prompt(self, s: State, f: At) -> Prompt:
         title = Text("Advance after combat into {hex}", hex=s.fight.target)

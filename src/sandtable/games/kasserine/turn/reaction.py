@@ -15,7 +15,7 @@ from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, mask_of, units_of
 from sandtable.mechanics.orders import Order
 from sandtable.mechanics.paths.legs import Leg
-from sandtable.mechanics.phases import Each, Listed, Once, Phase
+from sandtable.mechanics.phases import Each, Linked, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..combat.advance import go_forward
@@ -505,29 +505,28 @@ class ReactionCheck(Dice[State, ReactAt]):
 # 7.22c the attackers follow
 
 
-def followers(s: State, f: HexAt) -> int:
-    """A26 units that had declared against the hex, orange circles excluded."""
-    able = s.aims.get(f.hex, 0) & ~s.board.orange
-    if s.edition < 2:
-        return able
-    able &= ~builders(s)  # 11.23b
-    return mask_of(u for u in units_of(able) if not off_limits(s, u) >> f.hex & 1)  # 15.13d
+class Following(NamedTuple):
+    """A26 who goes after those who slipped away, and into which hex."""
+
+    unit: int
+    hex: Hex
 
 
-def follow_list(s: State, f: HexAt, now: None) -> list[tuple[int, int]]:
-    side = s.active
-    return [(u, f.hex) for u in units_of(followers(s, f)) if room(s, f.hex, side, 1 << u)]
+def following(s: State, u: int) -> Following:
+    return Following(u, HexAt(*s.stack[-1]).hex)
 
 
-def why_not_follow(s: State, f: HexAt, now: None, args: Any) -> Reason | None:
-    u, h = args
-    if (u, h) in follow_list(s, f, now):
-        return None
-    if h == f.hex and followers(s, f) >> u & 1:
-        return Reason("3.32a", Text("there is no room for {unit} in {hex}", unit=u, hex=h))
-    if s.aims.get(f.hex, 0) & s.board.orange & 1 << u:
-        return Reason("6.5e", Text("{unit} has an orange circle and does not advance", unit=u))
-    return Reason("7.22c", Text("{unit} cannot advance to {hex}", unit=args[0], hex=args[1]))
+FOLLOWERS: Bars[State, Hex] = Bars(
+    Need("7.22c", "{unit} cannot advance to {hex}", lambda s, h: s.aims.get(h, 0)),
+    Bar("6.5e", "{unit} has an orange circle and does not advance", lambda s, _: s.board.orange),
+    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, _: builders(s) if s.edition > 1 else 0),
+)
+"""A26 units that had declared against the hex."""
+VACATED: Bars[State, Following] = Bars(
+    Need("7.22c", "{unit} cannot advance to {hex}", lambda s, on: 1 << on.hex),
+    Bar("15.13d", "{unit} cannot advance to {hex}", lambda s, on: off_limits(s, on.unit) if s.edition > 1 else 0),
+    Doubt("3.32a", "there is no room for {unit} in {hex}", lambda s, on, h: not room(s, h, s.active, 1 << on.unit)),
+)
 
 
 def follow(s: State, f: HexAt, u: int, h: int) -> None:
@@ -542,20 +541,31 @@ def end_following(s: State, f: HexAt) -> None:
     s.attacked |= s.aims.pop(f.hex, 0)
 
 
-class AvoidAdvance(Phase[State, HexAt, None]):
+FOLLOW: Linked[State, HexAt, Hex] = Linked(
+    verbs.ADVANCE,
+    first=FOLLOWERS,
+    of=lambda s, h: s.aims.get(h, 0),
+    second=VACATED,
+    to=lambda s, u: 1 << following(s, u).hex,
+    knows=following,
+    take=follow,
+)
+
+
+class AvoidAdvance(Phase[State, HexAt, Hex]):
     """7.22c up to 9 stacking points may advance into the vacated hex."""
 
     at = HexAt
     does = (
-        Listed(verbs.ADVANCE, of=follow_list, reason=why_not_follow, take=follow),
+        FOLLOW,
         Once(verbs.END_ADVANCE, take=end_following),
     )
 
-    def now(self, s: State, f: HexAt) -> None:
-        return None
+    def now(self, s: State, f: HexAt) -> Hex:
+        return f.hex
 
     def actor(self, s: State, f: HexAt) -> int | None:
-        return s.active if follow_list(s, f, None) else None
+        return s.active if FOLLOW.pairs(s, f.hex) else None
 
     def run(self, s: State, f: HexAt) -> None:
         end_following(s, f)
