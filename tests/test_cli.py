@@ -319,10 +319,14 @@ def test_a_folder_is_no_save(run: Runner, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
-def test_a_full_disk_is_said_in_words(run: Runner) -> None:
-    assert run("simulate", "rommel", "--games", "1", "--rows", "/dev/full").refused() == (
+def test_a_full_disk_is_said_in_words(run: Runner, tmp_path: Path) -> None:
+    """By a link: a series that replaced what is no file would put the link aside, and not the device itself."""
+    full = tmp_path / "rows.jsonl"
+    full.symlink_to("/dev/full")
+    assert run("simulate", "rommel", "--games", "1", "--rows", full).refused() == (
         "the disk is full: what was being written is not complete"
     )
+    assert full.is_symlink()
 
 
 # ------------------------------------------------------------------------------------------ simulate

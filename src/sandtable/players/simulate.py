@@ -162,15 +162,18 @@ any are lost, and a long one does not write without end."""
 @contextmanager
 def written(rows: Sequence[Row], path: str | Path | None, write: Write) -> Iterator[Callable[[], None]]:
     """The rows are written down at the end, also where the series is broken off, and from time to time before it, by
-    what this gives: what was played is not lost."""
+    what this gives: what was played is not lost. What is no file (a device, a pipe) is written to at the end alone: it
+    must not be replaced by one."""
     known = 0
+    replaced = path is not None and (Path(path).is_file() or not Path(path).exists())
 
     def note() -> None:
         nonlocal known
-        if path is not None and len(rows) > known + known // KEPT:
-            whole = Path(path).with_name(f"{Path(path).name}.part")
+        if path is not None and replaced and len(rows) > known + known // KEPT:
+            file = Path(path).resolve()
+            whole = file.with_name(f"{file.name}.part")
             write(rows, whole)
-            whole.replace(path)
+            whole.replace(file)
             known = len(rows)
 
     try:
