@@ -290,17 +290,17 @@ def test_haze_by_what_is_in_the_hex() -> None:
 @pytest.mark.rule("asl", "F11.732b")
 def test_extremely_heavy_dust_wears_weapons_out() -> None:
     from sandtable.games.asl.boards.climate import DUSTS
-    from sandtable.games.asl.ordnance.shooting import broke_down
+    from sandtable.games.asl.ordnance.bursts import out_of_order
     from sandtable.games.asl.table.weather import grit
 
     d = desk()
     d.put(SQUAD, "O5")
     shoot = Shoot(side=AXIS, gun=d.bit(GUN), type=1, hex=d.hex("O5"), shell=0, first=5, second=6)
     assert grit(d.s) == 0
-    assert not broke_down(d.s, shoot.copy())
+    assert not out_of_order(d.s, shoot)
     d.s.density = DUSTS.index("extremely_heavy")
     assert grit(d.s) == 1
-    assert broke_down(d.s, shoot.copy())
+    assert out_of_order(d.s, shoot)
 
 
 @pytest.mark.rule("asl", "F11.75f")

@@ -228,6 +228,24 @@ def test_riders_get_off_when_the_turret_turns_with_its_machine_gun() -> None:
         assert ("bailed_out" in kinds(d.roll(3, 4))) == off
 
 
+@rule("asl", "D6.2", "A9.7")
+def test_riders_get_off_whose_gun_breaks_down_and_the_shot_is_over() -> None:
+    """The gun has fired: their checks come next, and then the fire goes on."""
+    d = Desk("s08_totensonntag", phasing=AXIS)
+    tank = next(n for n in d.roster.names if n.startswith("ge_pz3"))
+    d.put(tank, "N5", E, E)
+    d.put("ge_467#1", "N5")
+    d.board("ge_467#1", tank, rides=True)
+    d.put(SQUAD, "R5")
+    d.settle(FireAt(F_FIRE, AXIS, PREP))
+    d.do(f"lay {tank}", "at-infantry R5", "load HE", "shoot")
+    found = kinds(d.roll(6, 6))
+    assert "breaks_down" in found
+    assert "bailed_out" in found
+    assert d.s.shoot is None
+    assert "check" in kinds(d.roll(1, 1))
+
+
 def _cmg(d: Desk, name: str) -> bool:
     made = d.s.kind(d.unit(name)).vehicle
     return made is not None and bool(made.weapons & CMG) and made.turret == "T"

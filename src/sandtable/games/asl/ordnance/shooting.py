@@ -95,8 +95,9 @@ class ToHit(ColoredDice[State, RollAt]):
 
     def fall(self, s: State, shoot: Shoot) -> None:
         """What the dice give."""
-        if broke_down(s, shoot):
-            over(s)
+        if out_of_order(s, shoot, _one(s, shoot)):
+            s.stack.pop()
+            break_down(s, shoot)
             return
         number = supply_of(s, piece(shoot), shoot.weapon)[shoot.shell]
         state = weapons.depletion(shoot.first + shoot.second, number)
@@ -112,16 +113,14 @@ class ToHit(ColoredDice[State, RollAt]):
         return Prompt("The dice To Hit", "", ("C3.3", "C5.2"), PHASES[s.phase])
 
 
-def broke_down(s: State, shoot: Shoot) -> bool:
+def break_down(s: State, shoot: Shoot) -> None:
     """A9.7 an Original DR at or above the B#: the weapon malfunctions, and the shot misses."""
-    if not out_of_order(s, shoot, _one(s, shoot)):
-        return False
     fired(s, shoot, kept=False)
     if s.edition > 3:  # it has fired all the same
         seen_firing(s, shoot)
         shake_off(s, piece(shoot))
     malfunction(s, shoot)
-    return True
+    over(s)
 
 
 def shake_off(s: State, u: int) -> None:
