@@ -194,5 +194,8 @@ migration("asl", 2)(as_it_was_ruled)
 migration("asl", 3)(as_it_was_ruled)
 # 5: a fourth reading of the rules
 migration("asl", 4)(as_it_was_ruled)
+# 6: a fifth reading of the rules
+migration("asl", 5)(as_it_was_ruled)
+
 
 GAME = Asl()
