@@ -8,7 +8,8 @@ import pytest
 
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.ordnance.aim import shot_of, tube_of
-from sandtable.games.asl.ordnance.laying import ShotAt, foe_hexes, laid, worst
+from sandtable.games.asl.ordnance.laying import ShotAt, worst
+from sandtable.games.asl.ordnance.targets import foe_hexes, laid
 from sandtable.games.asl.ordnance.to_hit import INFANTRY
 from sandtable.games.asl.ordnance.weapons import AP
 from sandtable.games.asl.table.forces import crews

@@ -22,7 +22,8 @@ from ..ordnance import to_hit, to_kill
 from ..ordnance.aim import IFE, Aiming, hull_down, loads, marks, shot_of, span_to, spent, supply_of, tube_of
 from ..ordnance.bursts import strike_of
 from ..ordnance.effects import effect, on_the_ift
-from ..ordnance.laying import AT_AREA, AT_IFE, AT_INFANTRY, AT_VEHICLE, Laid, foe_hexes, laid, vehicles_there, worst
+from ..ordnance.laying import worst
+from ..ordnance.targets import AT_AREA, AT_IFE, AT_INFANTRY, AT_VEHICLE, Laid, foe_hexes, laid, vehicles_there
 from ..ordnance.to_hit import AREA, INFANTRY, VEHICLE, Shot
 from ..ordnance.to_kill import BURNING, DESTROYED, IMMOBILIZED, SHOCK
 from ..ordnance.weapons import AP, APCR, CANISTER, HE, HEAT, PLACED, Tube
