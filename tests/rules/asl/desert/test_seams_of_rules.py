@@ -14,6 +14,7 @@ from sandtable.games.asl.boards.art import BoardArt
 from sandtable.games.asl.boards.layout import lay_out
 from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.boards.pack import asl_pack
+from sandtable.games.asl.combat.charges import Hull
 from sandtable.games.asl.fire.group import now_of
 from sandtable.games.asl.fire.morale import CheckAt, WoundAt
 from sandtable.games.asl.fire.mounts import marked as mark_mounts
@@ -28,7 +29,6 @@ from sandtable.games.asl.los.veils import Veils
 from sandtable.games.asl.movement.watch import Watch, WatchAt
 from sandtable.games.asl.ordnance.aim import IFE, facing, shot_of, tube_of
 from sandtable.games.asl.ordnance.batteries import accuracy_terms
-from sandtable.games.asl.ordnance.charges import Hull
 from sandtable.games.asl.ordnance.effects import rapid_fp
 from sandtable.games.asl.ordnance.to_hit import INFANTRY
 from sandtable.games.asl.ordnance.weapons import HE

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from sandtable.games.asl.boards.locations import Place
+from sandtable.games.asl.combat.charges import kill
 from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.ordnance.aim import aiming_at, shot_of
-from sandtable.games.asl.ordnance.charges import kill
 from sandtable.games.asl.ordnance.laying import LAY
 from sandtable.games.asl.ordnance.shells import Burst, residual
 from sandtable.games.asl.ordnance.to_hit import INFANTRY, cases

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.asl.boards.locations import Spot
+from sandtable.games.asl.combat.charges import kill
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.ordnance import to_hit
 from sandtable.games.asl.ordnance.acquisition import prune
 from sandtable.games.asl.ordnance.aim import shot_of, tube_of
 from sandtable.games.asl.ordnance.bursts import burst
-from sandtable.games.asl.ordnance.charges import kill
 from sandtable.games.asl.ordnance.ffe import ShellAt, strike
 from sandtable.games.asl.ordnance.shooting import aimed_at
 from sandtable.games.asl.ordnance.to_hit import AREA, INFANTRY

@@ -6,6 +6,7 @@ import pytest
 
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Place
+from sandtable.games.asl.combat.charges import soft_drm
 from sandtable.games.asl.fire.ift import ift
 from sandtable.games.asl.fire.sights import sees
 from sandtable.games.asl.game import GAME
@@ -24,7 +25,6 @@ from sandtable.games.asl.ordnance.aim import (
     vehicles_hit,
 )
 from sandtable.games.asl.ordnance.bursts import burst, residual, turn_to
-from sandtable.games.asl.ordnance.charges import soft_drm
 from sandtable.games.asl.ordnance.shells import Burst, fp
 from sandtable.games.asl.ordnance.to_hit import AREA, INFANTRY, VEHICLE
 from sandtable.games.asl.ordnance.weapons import AP, HE

@@ -14,14 +14,14 @@ from ..fire.crews import immobilize, told, vehicle_of
 from ..fire.fate import destroy, soft_outcome, strike_soft
 from ..fire.ift import ift
 from ..los.arcs import ASPECTS, FRONT, REAR, aspect
+from ..ordnance.effects import doom, prc, prc_results, soft_tem
+from ..ordnance.shells import NEAR_MISS, gun_struck
+from ..ordnance.to_kill import armour, charge_number, charge_position, flame_number, half
 from ..table import verbs
 from ..table.ids import F_CHARGE_KILL, F_HULL, F_RESULT, PHASES
 from ..table.state import State, gun_of
 from ..table.telling import emit
 from ..works.blast import FLAME, THROWN, HullAt
-from .effects import doom, prc, prc_results, soft_tem
-from .shells import NEAR_MISS, gun_struck
-from .to_kill import armour, charge_number, charge_position, flame_number, half
 
 DUD = 12
 
