@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from sandtable.games.rommel.table.ids import (
     AXIS,
     BUILDUP,
     COMMONWEALTH,
+    DIRS,
     F_AVOID,
     F_FIRE_ROLL,
     F_LEAVE,
@@ -414,6 +417,27 @@ def test_who_cannot_withdraw_from_a_rout_is_eliminated() -> None:
     start(s, (F_OPTION,), (F_ROUT, H("0507"), COMMONWEALTH, 0))
     do(s, "hits 0")
     assert at(s, "CW-22G") == "dead"
+
+
+@pytest.mark.rule("rommel", "11.3f")
+def test_a_table_imagined_in_a_rout_asks_about_the_same_unit() -> None:
+    s = empty("axis")
+    place(s, "IT-ARI", FRONT)
+    place(s, ["CW-KDG", "CW-22G"], FRONT, 4, disrupted=True)
+    s.raiders = units("CW-KDG")  # 12.5f no line to go back along: it came through what is now the enemy's side
+    s.via[U("CW-KDG")] = DIRS.index("W")
+    assert U("CW-KDG") < U("CW-22G")
+    battle(s, FRONT, "commonwealth", ["W"], revealed=False)
+    start(s, (F_OPTION,), (F_ROUT, H(FRONT), COMMONWEALTH, 0))
+    do(s, "hits 0")
+    ways = texts(s)
+    assert "to 0726 -" in ways
+    for side in (AXIS, COMMONWEALTH):
+        twin = GAME.redeal(s, side, Random(3))
+        assert GAME.prompt(twin).title == GAME.prompt(s).title
+        if side == COMMONWEALTH:
+            assert texts(twin) == ways
+            assert GAME.prompt(twin) == GAME.prompt(s)
 
 
 @pytest.mark.rule("rommel", "17.1b", "17.1c")

@@ -9,7 +9,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex, hexes_of, mask_of
+from sandtable.engine.hexes import Hex, Mask, hexes_of, mask_of
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Each, Pairs, Phase
@@ -86,6 +86,18 @@ def next_to_retire(s: State, f: RetireAt) -> int:
     return next(u for u in units_of(s.retreating & s.board.of_side[f.side]) if s.plan[u] == -1)
 
 
+def pass_over(s: State, f: RetireAt) -> Mask:
+    """Where the next unit that has anywhere to go may go; those before it that have not are passed over. 0 if all have
+    been asked about."""
+    for u in units_of(s.retreating & s.board.of_side[f.side]):
+        if s.plan[u] == -1:
+            ways = destinations(s, u)
+            if ways:
+                return ways
+            s.plan[u] = NOWHERE
+    return 0
+
+
 def retire_to(s: State, f: RetireAt, h: Hex, via: int) -> None:
     s.plan[next_to_retire(s, f)] = h
     s.stack[-1] = f._replace(asked=0)
@@ -125,14 +137,10 @@ class Retire(Phase[State, RetireAt, int]):
         if f.asked == NOT_YET:  # whatever they had planned before is over
             for u in units:
                 s.plan[u] = -1
-        for u in units:
-            if s.plan[u] == -1:
-                ways = destinations(s, u)
-                if ways:
-                    s.stack[-1] = RetireAt(F_RETIRE, h, side, 1)
-                    s.choices = [(verbs.TO, to, NO_DIR) for to in hexes_of(ways)]
-                    return
-                s.plan[u] = NOWHERE
+        if ways := pass_over(s, f):
+            s.stack[-1] = RetireAt(F_RETIRE, h, side, 1)
+            s.choices = [(verbs.TO, to, NO_DIR) for to in hexes_of(ways)]
+            return
         paths = {u: route(s, u, s.plan[u]) for u in units if s.plan[u] != NOWHERE}
         for u in sorted(units, key=lambda u: (s.plan[u], paths.get(u, ()), in_sight(s, u))):
             if u in paths:

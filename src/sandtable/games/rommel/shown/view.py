@@ -16,11 +16,12 @@ from sandtable.engine.frames import F
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
+from ..combat.retreats import pass_over
 from ..table import ids
 from ..table.board import Board, units_of
 from ..table.scenarios import option_bits, option_names, script_of
 from ..table.state import State, put
-from ..table.steps import NOT_YET, AnswerAt, BlockAt, DestAt, MovesAt, TurnAt, UnitAt
+from ..table.steps import NOT_YET, AnswerAt, BlockAt, DestAt, MovesAt, RetireAt, TurnAt, UnitAt
 
 if TYPE_CHECKING:
     from ..game import Rommel
@@ -439,6 +440,8 @@ def _seat_the_frames(game: Rommel, s: State, view: View, rng: Random) -> bool:
             if f is None:
                 return False
         s.stack.append(f)
+        if isinstance(f, RetireAt):
+            pass_over(s, f)
     s.choices = None
     return s.ended is not None or s.actor == CHANCE or _works(game, s, None)
 
