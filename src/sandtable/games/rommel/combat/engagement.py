@@ -10,17 +10,30 @@ from typing import Any
 
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex, Mask, mask_of
+from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.phases import Phase, Routes
+from sandtable.mechanics.walk import Walk, WalkAt, walking
 
-from ..paths.reach import Path, Reach, destinations, reach, why_unreachable
+from ..paths.reach import OPPOSITE, Path, Reach, destinations, reach, why_unreachable
 from ..paths.withdrawal import Lines, at_start
 from ..supply.victory import victory_at_once
 from ..table import verbs
 from ..table.board import units_of
-from ..table.ids import EXITED, F_ENGAGED, F_LEAVE, F_LEAVE_HEX, F_PROBE, F_PURSUIT, F_ROUT, NO_DIR, PASS
+from ..table.ids import (
+    EXITED,
+    F_ENGAGED,
+    F_GOING,
+    F_GOING_OFF,
+    F_LEAVE,
+    F_LEAVE_HEX,
+    F_PROBE,
+    F_PURSUIT,
+    F_ROUT,
+    NO_DIR,
+    PASS,
+)
 from ..table.minefields import disclose
 from ..table.state import State, begin_battle, disrupt, emit, firm_in, in_sight, owns_side, put, reveal
 from ..table.steps import BlitzAt, EngagedAt, LeaveHexAt, ProbeAt, PursuitAt, RoutAt
@@ -30,11 +43,6 @@ from ..table.steps import BlitzAt, EngagedAt, LeaveHexAt, ProbeAt, PursuitAt, Ro
 HEX_WORTH = 8
 GRADE_WORTH = 2
 GATHERED = 128
-
-
-def far(path: Path, rommel: int) -> int:
-    """6.4 what a forced march will have to know about a move."""
-    return len(path.hexes) * HEX_WORTH + path.grade * GRADE_WORTH + rommel
 
 
 def hexes_moved(s: State, u: int) -> int:
@@ -119,52 +127,81 @@ def mark_raiders(s: State) -> None:
             s.raiders &= ~b
 
 
-# Moving
+# 6.0 Moving
+
+RULES = ("5.1a", "5.2a", "5.3a", "6.4d", "10.3a", "10.4a", "17.1a")
+"""By which of these a unit goes is the errand of its walk."""
 
 
-def touch_mines(s: State, side: int, hexes: Mask) -> None:
-    """14.2b secret enemy minefields entered on the way are disclosed at the end of the phase."""
-    s.mines_touched |= hexes & s.mines[1 - side]
-
-
-def go(s: State, u: int, path: Path, via: int, rommel: int, rule: str, counted: bool = False) -> None:
-    """A unit makes its move of this player turn (6.0d): along a path, into its last hex."""
-    side = s.board.side[u]
-    hexes, b = path.hexes, 1 << u
-    base = s.board.base[1 - side]
-    if base in hexes[:-1]:  # A45: it passes through the empty enemy base, and the game is won there
-        hexes, via = hexes[: hexes.index(base) + 1], NO_DIR
-    start, h = s.at[u], hexes[-1]
+def go(s: State, u: int, path: Path, rommel: int, rule: str) -> None:
+    """A unit makes its move of this player turn (6.0d)."""
+    b = 1 << u
     s.moved |= b
     s.leaving &= ~b
     s.plan[u] = -1
-    s.start[u] = start
-    s.moved_far[u] = rommel if via != NO_DIR else far(Path(hexes, path.grade), rommel)
-    touch_mines(s, side, mask_of(hexes))
-    data = {"from": start, "to": h, "path": hexes, "via": via, "side": side}
-    emit(s, "moved", rule, data, side, {"unit": u})
-    enter(s, u, h, via, counted)
-    if h == base or start == s.board.base[side]:  # 17.1b he may have left his own to the enemies in it
-        victory_at_once(s)
+    s.start[u] = s.at[u]
+    s.moved_far[u] = path.grade * GRADE_WORTH + rommel
+    s.stack.append(walking(F_GOING, u, path.hexes, RULES.index(rule)))
 
 
-def exit_map(s: State, u: int, path: Path, edge: Hex, rommel: int, rule: str = "17.1a") -> None:
-    """17.1a, M12 a supplied unit leaves by the enemy map edge for good; with the third its side has won."""
-    b = 1 << u
-    side = s.board.side[u]
-    if s.board.base[1 - side] in path.hexes:
-        go(s, u, path, NO_DIR, rommel, rule)
+def exit_map(s: State, u: int, path: Path, rommel: int, rule: str = "17.1a") -> None:
+    """17.1a A unit makes its way off the map; A45 through the empty enemy base it goes no farther."""
+    if s.board.base[1 - s.active] in path.hexes:
+        go(s, u, path, rommel, rule)
         return
-    s.moved |= b
-    touch_mines(s, side, mask_of(path.hexes))
-    data = {"from": s.at[u], "hex": edge, "path": path.hexes, "side": side}
-    emit(s, "exited", rule, data, side, {"unit": u})
-    put(s, u, EXITED)
-    s.fort_supply &= ~b
-    s.oasis_supply &= ~b
+    s.moved |= 1 << u
     s.plan[u] = -1
-    s.exited[side] += 1
-    victory_at_once(s)
+    s.stack.append(walking(F_GOING_OFF, u, path.hexes, RULES.index(rule)))
+
+
+class OnTheWay(Walk[State]):
+    """A unit on its way."""
+
+    def enter(self, s: State, f: WalkAt, h: Hex) -> bool:
+        """14.2b a secret enemy minefield that is entered will be disclosed at the end of the phase."""
+        s.mines_touched |= s.mines[1 - s.board.side[f.who]] & 1 << h
+        return True
+
+
+class Going(OnTheWay):
+    """6.0 A unit on its way to its last hex: if enemies are there, it engages them (6.0c, 7.0)."""
+
+    def enter(self, s: State, f: WalkAt, h: Hex) -> bool:
+        """A45 who passes through the empty enemy base has won there."""
+        super().enter(s, f, h)
+        return h != s.board.base[1 - s.active]
+
+    def arrive(self, s: State, f: WalkAt) -> None:
+        u, side, path = f.who, s.active, f.path
+        enemies, start, h = s.occ[1 - side], s.at[u], path[-1]
+        if enemies >> h & 1:
+            via = OPPOSITE[s.board.grid.direction(path[-2] if len(path) > 1 else start, h)]
+            s.moved_far[u] &= GATHERED | 1
+        else:
+            via = NO_DIR
+            s.moved_far[u] += len(path) * HEX_WORTH
+        data = {"from": start, "to": h, "path": path, "via": via, "side": side}
+        emit(s, "moved", RULES[f.errand], data, side, {"unit": u})
+        enter(s, u, h, via, counted=RULES[f.errand] == "6.4d")
+        if h == s.board.base[1 - side] or start == s.board.base[side]:  # 17.1b he may have left his own to the enemies
+            victory_at_once(s)
+        if enemies >> start & 1:
+            disengage(s, u)
+
+
+class GoingOff(OnTheWay):
+    """17.1a, M12 A supplied unit leaves by the enemy map edge for good; with the third its side has won."""
+
+    def arrive(self, s: State, f: WalkAt) -> None:
+        u, side, path = f.who, s.active, f.path
+        b, start = 1 << u, s.at[u]
+        data = {"from": start, "hex": path[-1] if path else start, "path": path, "side": side}
+        emit(s, "exited", RULES[f.errand], data, side, {"unit": u})
+        put(s, u, EXITED)
+        s.fort_supply &= ~b
+        s.oasis_supply &= ~b
+        s.exited[side] += 1
+        victory_at_once(s)
 
 
 # 7.2 Disengaging
@@ -220,19 +257,18 @@ def full_retreats(s: State) -> list[Hex]:
 
 
 def depart(s: State, u: int, path: Path, rule: str) -> None:
-    """7.2 a unit leaves: it is disrupted (7.2c) and may not engage again this turn (7.2f).
-
-    If the probe has cleared the hex of enemies the unit does not disengage any more, it just moves.
-    """
-    disengages = s.occ[1 - s.active] >> s.at[u] & 1
+    """7.2 a unit leaves. If the probe has cleared the hex of enemies it does not disengage any more, it just moves."""
     s.marching &= ~(1 << u)
     gathered = has_gathered(s, u)
-    go(s, u, path, NO_DIR, in_rommel_move(s, u), rule)
+    go(s, u, path, in_rommel_move(s, u), rule)
     s.moved_far[u] |= gathered
-    if disengages:
-        s.disengaged |= 1 << u
-        disrupt(s, u)
-        emit(s, "disrupted", "7.2c", {"hex": s.at[u], "side": s.active}, s.active, {"unit": u})
+
+
+def disengage(s: State, u: int) -> None:
+    """7.2 a unit has left a battle: it is disrupted (7.2c) and may not engage again this turn (7.2f)."""
+    s.disengaged |= 1 << u
+    disrupt(s, u)
+    emit(s, "disrupted", "7.2c", {"hex": s.at[u], "side": s.active}, s.active, {"unit": u})
 
 
 class Leave(Frame[State, BlitzAt]):
@@ -331,4 +367,6 @@ FRAMES: dict[int, Frame[State, Any]] = {
     F_LEAVE: Leave(),
     F_LEAVE_HEX: LeaveHex(),
     F_ENGAGED: Engaged(),
+    F_GOING: Going(),
+    F_GOING_OFF: GoingOff(),
 }

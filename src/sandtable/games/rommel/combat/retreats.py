@@ -9,10 +9,11 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex, Mask, hexes_of, mask_of
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Each, Pairs, Phase
+from sandtable.mechanics.walk import WalkAt, walking
 
 from ..paths.withdrawal import Lines, destinations, route, why_not_back
 from ..table import verbs
@@ -23,6 +24,7 @@ from ..table.ids import (
     F_PURSUIT,
     F_PURSUIT_ROLL,
     F_RETIRE,
+    F_RETIRING,
     F_ROUND,
     F_ROUT,
     NO_DIR,
@@ -33,7 +35,7 @@ from ..table.steps import NOT_YET, HexStepAt, ProbeAt, PursuitAt, PursuitRollAt,
 from ..table.throws import Throw, so_many_dice
 from .combat import forecast_odds
 from .disruption import battle_line, settle_base
-from .engagement import touch_mines
+from .engagement import OnTheWay
 from .losses import PURSUED, allot
 
 PURSUIT_FACES = 3
@@ -141,23 +143,12 @@ class Retire(Phase[State, RetireAt, int]):
             s.stack[-1] = RetireAt(F_RETIRE, h, side, 1)
             s.choices = [(verbs.TO, to, NO_DIR) for to in hexes_of(ways)]
             return
-        paths = {u: route(s, u, s.plan[u]) for u in units if s.plan[u] != NOWHERE}
-        for u in sorted(units, key=lambda u: (s.plan[u], paths.get(u, ()), in_sight(s, u))):
-            if u in paths:
-                self.go(s, u, h, paths[u])
-            else:
-                eliminate(s, u, "11.3f" if s.disrupted >> u & 1 else "10.1c")
         s.stack.pop()
-
-    def go(self, s: State, u: int, h: Hex, path: tuple[Hex, ...]) -> None:
-        side, to = s.board.side[u], s.plan[u]
-        rule = "11.3f" if s.disrupted >> u & 1 else "10.2a"
-        s.retreating &= ~(1 << u)
-        s.plan[u] = -1
-        emit(s, "retired", rule, {"from": h, "to": to, "path": path, "side": side}, side, {"unit": u})
-        put(s, u, to)
-        disrupt(s, u)  # 7.2c, 10.0b, 11.3g
-        touch_mines(s, side, mask_of(path))
+        paths = {u: route(s, u, s.plan[u]) for u in units if s.plan[u] != NOWHERE}
+        going = sorted(paths, key=lambda u: (s.plan[u], paths[u], in_sight(s, u)))
+        s.stack.extend(walking(F_RETIRING, u, paths[u]) for u in reversed(going))
+        for u in sorted((u for u in units if u not in paths), key=lambda u: in_sight(s, u)):
+            eliminate(s, u, "11.3f" if s.disrupted >> u & 1 else "10.1c")
 
     def now(self, s: State, f: RetireAt) -> int:
         return next_to_retire(s, f)
@@ -168,6 +159,20 @@ class Retire(Phase[State, RetireAt, int]):
         if s.disrupted >> u & 1:
             return Prompt("Where does it rout to?", text, ("11.3f", "5.3e"), "retreat")
         return Prompt("Where does it withdraw to?", text, ("10.2a", "5.3e"), "retreat")
+
+
+class Retiring(OnTheWay):
+    """10.2, 11.3f A unit on its way back: it is disrupted (7.2c, 10.0b, 11.3g)."""
+
+    def arrive(self, s: State, f: WalkAt) -> None:
+        u, path = f.who, f.path
+        side = s.board.side[u]
+        s.retreating &= ~(1 << u)
+        s.plan[u] = -1
+        data = {"from": s.at[u], "to": path[-1], "path": path, "side": side}
+        emit(s, "retired", "11.3f" if s.disrupted >> u & 1 else "10.2a", data, side, {"unit": u})
+        put(s, u, path[-1])
+        disrupt(s, u)
 
 
 # 10.41 The probe
@@ -301,6 +306,7 @@ FRAMES: dict[int, Frame[State, Any]] = {
     F_PROBE: Probe(),
     F_AVOIDING: Avoiding(),
     F_RETIRE: Retire(),
+    F_RETIRING: Retiring(),
     F_PURSUIT: Pursuit(),
     F_PURSUIT_ROLL: PursuitRoll(),
 }

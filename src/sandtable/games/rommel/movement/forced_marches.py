@@ -13,7 +13,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, hexes_of, mask_of
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.memory import remembered
@@ -229,7 +229,12 @@ class March(Phase[State, MarchAt, None]):
         return s.active if waiting(s, own & ~s.moved) else None
 
     def run(self, s: State, f: MarchAt) -> None:
-        if s.marching:  # in the order of their declaration, which both have seen
+        awaited = {s.plan[u] for u in units_of(s.marching)}
+        due = [h for h in hexes_of(s.overrun) if h not in awaited]
+        if due:  # 11.4b an overrun is resolved when nobody else is to march into the hex
+            s.overrun &= ~mask_of(due)
+            s.stack.extend(RoutAt(F_ROUT, h, 1 - s.active, 0) for h in due)
+        elif s.marching:  # in the order of their declaration, which both have seen
             s.stack.append(UnitAt(F_MARCH_ROLL, min(units_of(s.marching), key=s.march_order.__getitem__)))
         else:
             s.stack.pop()
@@ -337,16 +342,6 @@ class MarchRoll(OneDie[State, UnitAt]):
             succeed(s, u, h, via)
         else:
             fail(s, u)
-        if s.ended is None:
-            self.resolve_overruns(s)
-
-    def resolve_overruns(self, s: State) -> None:
-        """11.4b an overrun is resolved when nobody else is to march into the hex."""
-        awaited = {s.plan[u] for u in units_of(s.marching)}
-        for h in range(s.overrun.bit_length()):
-            if s.overrun >> h & 1 and h not in awaited:
-                s.overrun &= ~(1 << h)
-                s.stack.append(RoutAt(F_ROUT, h, 1 - s.active, 0))
 
 
 def succeed(s: State, u: int, h: Hex, via: int) -> None:
@@ -363,16 +358,14 @@ def march_on(s: State, u: int, h: Hex, via: int) -> None:
     """One hex farther from where it stands, or off the map."""
     rommel, start, here = in_rommel_move(s, u), s.start[u], s.at[u]
     if h == here:
-        exit_map(s, u, Path((), NO_ROAD), h, rommel, "6.4d")
+        exit_map(s, u, Path((), NO_ROAD), rommel, "6.4d")
         return
-    counted = via != NO_DIR
-    if not s.occ[1 - s.active] >> h & 1:
-        via = NO_DIR
-    elif not counted:  # enemies routed into the hex after the march was declared
+    if via == NO_DIR and s.occ[1 - s.active] >> h & 1:  # enemies routed into the hex after the march was declared
         via = OPPOSITE[s.board.grid.direction(here, h)]
         if s.disengaged >> u & 1 or full(s, via) >> h & 1:
             return
-    go(s, u, Path((h,), NO_ROAD), via, rommel, "6.4d", counted)
+        count_entry(s, h, via)
+    go(s, u, Path((h,), NO_ROAD), rommel, "6.4d")
     s.start[u] = start
 
 
@@ -394,14 +387,14 @@ def march_out(s: State, u: int, h: Hex) -> None:
 def march_to_join(s: State, u: int, h: Hex, via: int) -> None:
     """All the way to the destination of the regroup move, its maximum and one hex more."""
     r = joining(s, u, withdrawing(s))
-    counted = via != NO_DIR
     if not s.occ[1 - s.active] >> h & 1:
         via = NO_DIR
-    elif not counted:
+    elif via == NO_DIR:
         via = next(iter(ways_into(s, r, h)), NO_DIR)
-    rommel = in_rommel_move(s, u)
+        if via != NO_DIR:
+            count_entry(s, h, via)
     if (r.free if via == NO_DIR else r.by_side[via]) >> h & 1:
-        go(s, u, r.path(s.board, h, via), via, rommel, "6.4d", counted)
+        go(s, u, r.path(s.board, h, via), in_rommel_move(s, u), "6.4d")
 
 
 def fail(s: State, u: int) -> None:

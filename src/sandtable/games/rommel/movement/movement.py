@@ -148,7 +148,7 @@ def go_to(s: State, f: DestAt, h: Hex, via: int) -> None:
 def go_off(s: State, f: DestAt, h: Hex) -> None:
     s.stack.pop()
     r = way(s, f.unit, f.rommel, lines_for(s, f.withdrawal))
-    exit_map(s, f.unit, r.exit_path(s.board, h), h, f.rommel)
+    exit_map(s, f.unit, r.exit_path(s.board, h), f.rommel)
 
 
 def destination_hint(s: State, f: DestAt, action: Action) -> Hint:

@@ -323,7 +323,7 @@ def carry_out(s: State, u: int, r: Reach, h: Hex, via: int, rommel: int, rule: s
     if s.occ[1 - s.active] >> s.at[u] & 1:
         plan_to_leave(s, u, h, rommel)
     else:
-        go(s, u, r.path(s.board, h, via), via, rommel, rule)
+        go(s, u, r.path(s.board, h, via), rommel, rule)
 
 
 def end_move(s: State) -> None:

@@ -80,4 +80,7 @@ CARDS = (term("real"), term("dummy"))
     F_RELAY,  # 16.55b lay the minefield won by lifting two
     F_DEAL,  # 16.6b
     F_VICTORY,  # 17.0
-) = range(44)
+    F_GOING,  # 6.0 a unit on its way
+    F_GOING_OFF,  # 17.1a on its way off the map
+    F_RETIRING,  # 10.2, 11.3f on its way back
+) = range(47)
