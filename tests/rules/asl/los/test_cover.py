@@ -33,6 +33,27 @@ def test_across_the_lip_of_a_deir() -> None:
     assert cover(field, "M5", "M8") == []  # not in a deir
 
 
+@rule("F4.5a")
+def test_along_the_lip_of_ones_own_deir() -> None:
+    """A line that only follows a lip crosses none; one that leaves the deir and comes back does."""
+    cells = {name: {"forms": {"deir", "lip"}, "mass": "d"} for name in ("M5", "N5", "O5")}
+    field = ground(cells, [("N4", side, "lip", side) for side in ("N5", "M5", "O5")])
+    assert cover(field, "M5", "O5") == []
+    assert [one.rule for one in covers(Sightlines(field), spot(field, "M5"), spot(field, "O5"), followed=True)] == [
+        "F4.5a"
+    ]
+    away = ground(
+        {name: {"forms": {"deir", "lip"}, "mass": "d"} for name in ("M4", "L5", "L6", "M7")},
+        [
+            (one, inner, "lip", inner)
+            for inner in ("M4", "M7")
+            for one in ("M5", "M6")
+            if (one, inner) in (("M5", "M4"), ("M6", "M7"))
+        ],
+    )
+    assert cover(away, "M4", "M7") == cover(away, "M7", "M4") == [("F4.5a", 1, True)]
+
+
 @rule("F4.5b")
 def test_between_two_deirs() -> None:
     cells = {"M5": {"forms": {"deir", "lip"}, "mass": "a"}, "M6": {"forms": {"deir", "lip"}, "mass": "b"}}

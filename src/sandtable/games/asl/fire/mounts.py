@@ -188,14 +188,14 @@ def behind_cover(s: State, now: Now, u: int) -> bool:
     if not first:
         return False
     foe = spot(s, first.bit_length() - 1)
-    found = _hiding(s.stage.sights.lines, foe, spot(s, u))
+    found = _hiding(s.stage.sights.lines, foe, spot(s, u), s.edition < 6)
     return bool(found) and (s.edition < 5 or any(wall_counts(s, one, foe, u) for one in found))  # AMB-110
 
 
 @remembered(1 << 15)
-def _hiding(lines: Sightlines, firer: Spot, target: Spot) -> list[Cover]:
+def _hiding(lines: Sightlines, firer: Spot, target: Spot, followed: bool) -> list[Cover]:
     """What could make a vehicle HD to fire from a spot."""
-    return [one for one in covers(lines, firer, target) if one.hull_down]
+    return [one for one in covers(lines, firer, target, followed) if one.hull_down]
 
 
 def unseen(s: State, now: Now, u: int) -> bool:

@@ -173,7 +173,7 @@ def candidates(s: State, firers: list[Spot], u: int, indirect: bool = False, she
         at_rim = None if indirect else crest(s, firer, u)
         if at_rim is not None:
             found.append(at_rim)
-        for one in covers(s.stage.sights.lines, firer, spot(s, u)):
+        for one in covers(s.stage.sights.lines, firer, spot(s, u), s.edition < 6):
             value = one.indirect if indirect else one.tem
             if value > 0 and wall_counts(s, one, firer, u):
                 found.append(Drm(value, one.rule, Text("{terrain}", terrain=one.kind.replace("_", " "))))

@@ -13,6 +13,7 @@ from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Spot, crest_front, elevation
 from sandtable.games.asl.boards.terrain import LEVEL
 from sandtable.games.asl.los import hillocks
+from sandtable.games.asl.los.geometry import ALONG
 from sandtable.games.asl.los.sight import Sightlines
 from sandtable.mechanics.memory import remembered
 
@@ -48,14 +49,15 @@ def front_of(lines: Sightlines, firer: Spot, cafp: int) -> Mask:
     return sum([1 << h for h in hexes if all(d in front for d in entry_sides(lines, Spot(h), firer))])
 
 
-def covers(lines: Sightlines, firer: Spot, target: Spot) -> list[Cover]:
-    """Every hexside and height that could protect a target from this firer."""
+def covers(lines: Sightlines, firer: Spot, target: Spot, followed: bool = False) -> list[Cover]:
+    """Every hexside and height that could protect a target from this firer; `followed`: until version 6 also a lip that
+    the line follows without ever leaving the deir."""
     if firer.hex == target.hex:
         return []
     field = lines.field
     mine, theirs = elevation(field, firer), elevation(field, target)
     found = [
-        *_lips(lines, firer, target, mine, theirs),
+        *_lips(lines, firer, target, mine, theirs, followed),
         *_hillocks(lines, firer, target, mine, theirs),
         *_dune_crests(field, lines, firer, target, mine, theirs),
         *_walls(field, lines, firer, target, theirs),
@@ -68,12 +70,14 @@ def covers(lines: Sightlines, firer: Spot, target: Spot) -> list[Cover]:
     return found
 
 
-def _lips(lines: Sightlines, firer: Spot, target: Spot, mine: int, theirs: int) -> list[Cover]:
+def _lips(lines: Sightlines, firer: Spot, target: Spot, mine: int, theirs: int, followed: bool) -> list[Cover]:
     """F4.5a, F4.5b Across a lip of the target's deir, from its own elevation."""
     field = lines.field
     if mine != theirs or not field.has("deir", target.hex):
         return []
     mass = field.mass[target.hex]
+    if field.mass[firer.hex] == mass and not followed and _stays_inside(lines, firer, target, mass):
+        return []
     two_deirs = field.has("deir", firer.hex) and field.mass[firer.hex] != mass
     for offset, d, *_ in lines.way(firer, target).sides:
         h = firer.hex + offset
@@ -86,6 +90,17 @@ def _lips(lines: Sightlines, firer: Spot, target: Spot, mine: int, theirs: int) 
                     continue
                 return [Cover("F4.5b" if two_deirs else "F4.5a", "lip", 1, True, one, way)]
     return []
+
+
+def _stays_inside(lines: Sightlines, firer: Spot, target: Spot, mass: int) -> bool:
+    """Whether a line between two hexes of a deir crosses no lip: AMB-141 along one it is inside."""
+    deir = lines.field.mass
+    met = [
+        (firer.hex + s[0], firer.hex + (s[4] if s[1] == ALONG else s[0]))
+        for s in lines.way(firer, target).steps
+        if s[1] <= ALONG
+    ]
+    return all(any(lines.on_map(h) and deir[h] == mass for h in hexes) for hexes in met)
 
 
 def _hillocks(lines: Sightlines, firer: Spot, target: Spot, mine: int, theirs: int) -> list[Cover]:

@@ -440,7 +440,7 @@ def vehicle_tem(s: State, shoot: Shoot, u: int) -> tuple[Term, ...]:
     ground = ground_tem(s, u, above)
     if ground is not None:
         found.append(Term(ground.value, ground.rule, ground.text))
-    for one in covers(s.stage.sights.lines, firer, spot(s, u)):
+    for one in covers(s.stage.sights.lines, firer, spot(s, u), s.edition < 6):
         value = one.indirect if above else one.tem
         if value > 0 and wall_counts(s, one, firer, u):
             found.append(Term(value, one.rule, Text("{terrain}", terrain=one.kind.replace("_", " "))))
@@ -464,7 +464,7 @@ def hull_down(s: State, shoot: Shoot, u: int) -> Term | None:
     if s.place[u] == Place.CREST:
         into = s.stage.sights.sees(firer, Spot(s.at[u], Place.IN)) and (s.edition > 2 or firer.hex != s.at[u])
         return None if into else Term(0, "F5.423a", "Hull Down at the Crest")
-    for one in covers(s.stage.sights.lines, firer, target):
+    for one in covers(s.stage.sights.lines, firer, target, s.edition < 6):
         if one.hull_down and (s.edition < 3 or wall_counts(s, one, firer, u)):
             return Term(0, one.rule, Text("Hull Down: {terrain}", terrain=one.kind.replace("_", " ")))
     return None
