@@ -10,6 +10,7 @@ from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.table import verbs
 from sandtable.games.asl.table.ids import ALLIED, AXIS, F_MOVES, OFFMAP
 from sandtable.games.asl.table.state import State, put
+from sandtable.games.asl.vehicles.entry import entry_price
 
 from ..kit import ground
 from ..scenariokit import G, H, U, opened, refusal
@@ -86,6 +87,31 @@ def test_stones_at_the_edge_are_tried_by_whoever_drives_on(edition: int, met: bo
         assert rolled == met
     finally:
         s.stage.field.terrain[h] = old
+
+
+@marked("asl", "A2.5", "F9.1b", "F9.2a", "F3.31a")
+@pytest.mark.parametrize(("edition", "along"), [(6, True), (5, False)])
+def test_who_drives_on_along_a_track_uses_it(edition: int, along: bool) -> None:
+    """s07: the track of D1 runs through K4, which lies beside rocks, and goes on to the west."""
+    s = opened("s07")
+    s.edition, s.turn, s.phasing = edition, 2, ALLIED
+    s.stack = [s.stack[0], MovesAt(F_MOVES)]
+    s.choices = None
+    GAME.settle(s)
+    half, h = U(s, "us_m3gmc#1"), H(s, "D1.K4")
+    s.stage.field.terrain[h], old = "scrub", s.stage.field.terrain[h]
+    try:
+        found = entry_price(s, half, h)
+        assert found is not None
+        assert found.points == (2 if along else 3)
+        on_foot = entry_price(s, U(s, "us_666#1"), h)
+        assert on_foot is not None
+        assert on_foot.points == 1
+    finally:
+        s.stage.field.terrain[h] = old
+    GAME.apply(s, (verbs.ENTER, half, G(s, "D1.K4")))
+    rolled = GAME.is_chance(s) and GAME.prompt(s).rules[0] == "F3.31b"
+    assert rolled != along
 
 
 # D9.31 with a tank

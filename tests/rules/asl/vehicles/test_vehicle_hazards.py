@@ -9,7 +9,7 @@ from sandtable.games.asl.table.ids import AXIS, F_MUD
 from sandtable.games.asl.vehicles.risks import Mud, MudAt
 
 from ..kit import filled, ground
-from ..vehiclekit import NNE, Desk, kinds
+from ..vehiclekit import NNE, NNW, Desk, kinds
 
 TANK, TRUCK, OPEL = "br_stu1#1", "br_3ton#1", "ge_opel#1"
 ROCKS = ground(filled("hammada", "Q4"))
@@ -254,3 +254,43 @@ def test_what_falls_for_mud_is_what_may_fall() -> None:
     falls = Mud().chances(t.s, f)
     assert [action for action, _ in falls] == Mud().legal(t.s, f)
     assert sum(chance for _, chance in falls) == 1
+
+
+def bend(*sides: tuple[str, int]) -> Battlefield:
+    """Open Ground with hammada at R5; the track leaves these hexes by these sides."""
+    field = ground(filled("hammada", "R5"))
+    masks = list(field.tracks)
+    for name, d in sides:
+        h = field.hex(f"D1.{name}")
+        masks[d] |= 1 << h
+        masks[(d + 3) % 6] |= 1 << field.grid.neighbour(h, d)
+    field.tracks = tuple(masks)
+    return field
+
+
+@pytest.mark.rule("asl", "F3.31a", "F9.2a")
+@pytest.mark.parametrize(("edition", "rolls"), [(6, False), (5, True)])
+def test_a_bend_of_the_track_spares_the_roll(edition: int, rolls: bool) -> None:
+    """Q5 lies beside rocks: north into it along the track, which goes on to the north-east."""
+    t = desk(OPEL, bend(("Q6", 0), ("Q5", 1)), "Q6")
+    t.s.edition = edition
+    t.s.vca[t.unit(OPEL)] = NNW
+    t.do("to Q5")
+    assert t.who == "axis"
+    t.do("turn nne")
+    assert (t.who == "chance") == rolls
+
+
+@pytest.mark.rule("asl", "F3.31a", "F3.31k")
+@pytest.mark.parametrize(
+    ("sides", "facing", "turn"), [((("Q6", 0), ("Q5", 1)), NNE, "nnw"), ((("Q5", 1),), NNW, "nne")]
+)
+def test_other_turns_on_a_track_are_tried(sides: tuple[tuple[str, int], ...], facing: int, turn: str) -> None:
+    """Away from where the track goes on, and toward it for one who has come across the open."""
+    t = desk(OPEL, bend(*sides), "Q6")
+    t.s.vca[t.unit(OPEL)] = facing
+    t.do("to Q5")
+    if t.who == "chance":
+        t.roll(1, 1)
+    t.do(f"turn {turn}")
+    assert t.who == "chance"

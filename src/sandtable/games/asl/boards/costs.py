@@ -141,14 +141,18 @@ def entry_price(
 
 
 @remembered()
-def offboard_price(field: Battlefield, mover: Mover, end: Spot, weather: Weather) -> Price | None:
-    """A2.5 What entering the map costs: the terrain of the edge hex, as if coming from an identical hex beyond it."""
-    terrain = _terrain(field, mover, end, "", weather)
+def offboard_price(field: Battlefield, mover: Mover, end: Spot, weather: Weather, way: str = "") -> Price | None:
+    """A2.5 What entering the map costs: the terrain of the edge hex, as if coming from an identical hex beyond it, and
+    along its track or road (F9.1b)."""
+    terrain = _terrain(field, mover, end, way, weather)
     if terrain is None:
         return None
-    parts = [*terrain, *_surcharges(mover, weather, "")]
+    parts = [*terrain, *_surcharges(mover, weather, way)]
+    whole = sum(part.halves for part in terrain) * mover.reverse
     if mover.reverse > 1:
-        parts.append(Part("D2.2", "reverse", sum(part.halves for part in terrain) * (mover.reverse - 1)))
+        parts.append(Part("D2.2", "reverse", whole - whole // mover.reverse))
+    if way == TRACK and whole > HALF:
+        parts.append(Part("F9.1b", "track", -min(HALF, whole - HALF)))
     return Price(sum(part.halves for part in parts), tuple(part for part in parts if part.halves))
 
 

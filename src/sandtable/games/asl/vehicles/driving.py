@@ -507,7 +507,7 @@ def turn_carefully(s: State, f: DriverAt, v: int) -> None:
 def face(s: State, v: int, halves: int, doubled: bool) -> None:
     """D2.1 the vehicle turns, and its turret with it; D2.13 a Minimum Move may be one vertex."""
     now = drive_of(s)
-    u, step = now.unit, (v - s.vca[now.unit]) % 6
+    u, before, step = now.unit, s.vca[now.unit], (v - s.vca[now.unit]) % 6
     minimum = halves > now.left
     s.vca[u] = v
     s.tca[u] = (s.tca[u] + step) % 6
@@ -515,7 +515,7 @@ def face(s: State, v: int, halves: int, doubled: bool) -> None:
     spend(s, now.left if minimum else halves)
     if minimum:
         now.move.minimum = now.move.over = 1
-    push_checks(s, u, now.here, doubled)
+    push_checks(s, u, now.here, doubled, before)
 
 
 # D3.11 TCA

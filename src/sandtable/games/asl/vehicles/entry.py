@@ -30,7 +30,7 @@ from ..table.state import Move, State, men, passengers, put
 from ..table.telling import emit, tell
 from ..table.weather import density
 from . import driving, fields
-from .points import allotment, in_the_way, mover, place_in, wet
+from .points import allotment, in_the_way, mover, place_in, way_in, wet
 from .risks import push_checks
 
 
@@ -56,8 +56,9 @@ def entry_price(s: State, u: int, h: Hex) -> Price | None:
     if s.stage.roster.vehicles >> u & 1:
         others = in_the_way(s, u, h, h, place_in(s, h)) if s.edition > 2 else 0
         weather = Weather(wet=wet(s), dust=density(s), smoke=smoke, vehicles=others)
-        return offboard_price(s.stage.field, mover(s, u, False), Spot(h, place_in(s, h)), weather)
-    return offboard_price(s.stage.field, Mover("infantry"), landing(s, h), Weather(wet=wet(s), smoke=smoke))
+        return offboard_price(s.stage.field, mover(s, u, False), Spot(h, place_in(s, h)), weather, way_in(s, h))
+    weather = Weather(wet=wet(s), smoke=smoke)
+    return offboard_price(s.stage.field, Mover("infantry"), landing(s, h), weather, way_in(s, h))
 
 
 def doors(s: State, f: MovesAt, now: object) -> list[tuple[int, int]]:

@@ -112,6 +112,15 @@ def way_of(s: State, a: Hex, d: int) -> str:
     return TRACK if field.tracks[d] >> a & 1 else ""
 
 
+def way_in(s: State, h: Hex) -> str:
+    """AMB-155 the track or road along which one comes on in an edge hex: one that ends there goes on."""
+    field = s.stage.field
+    for word, sides in ((ROAD, field.roads), (TRACK, field.tracks)):
+        if s.edition > 5 and sum(side >> h & 1 for side in sides) == 1:
+            return word
+    return ""
+
+
 def in_the_way(s: State, u: int, a: Hex, h: Hex, place: Place) -> int:
     """D2.14, F5.425 vehicles and wrecks that cost 1 MP each: those in its Location, and those at a rim it crosses."""
     field = s.stage.field

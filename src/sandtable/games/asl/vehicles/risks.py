@@ -37,7 +37,7 @@ from ..table.ids import (
 from ..table.state import State, eliminate, leave, passengers
 from ..table.telling import emit
 from ..table.works import works_in
-from .points import in_mud, mud, towed_gun, way_of, wet
+from .points import in_mud, mud, towed_gun, way_in, way_of, wet
 
 UNRELIABLE_TO = "1941-09"
 """F.4a the last month of Axis unreliability."""
@@ -67,10 +67,33 @@ def on_way(s: State, a: Hex, h: Hex) -> bool:
     return d >= 0 and bool(way_of(s, a, d))
 
 
-def checks(s: State, u: int, came: Hex, doubled: bool) -> list[tuple[int, Check]]:
-    """The DRs for being where it is now: on entering from a hex, or (came = its own hex) for a vertex of VCA change."""
+def along_way(s: State, u: int, came: Hex, before: int) -> bool:
+    """F3.31a, F7.31a whether it uses a track or road: from hex to hex, AMB-155 as it comes on, or as it turns toward
+    where that goes on, from the facing before."""
+    field, h, move = s.stage.field, s.at[u], s.move
+    if came != h:
+        return on_way(s, came, h)
+    if before < 0:
+        return bool(way_in(s, h))
+    if s.edition < 6 or move is None or not (move.came == h or on_way(s, move.came, h)):
+        return False
+    back = field.grid.direction(h, move.came)
+    on = [d for d in range(6) if (field.tracks[d] | field.roads[d]) >> h & 1 and d != back]
+    reverse = 3 if s.backing >> u & 1 else 0
+
+    def far(facing: int) -> int:
+        """By how many vertices it must still turn to have the way before it."""
+        gaps = [(facing + reverse - ahead) % 6 for d in on for ahead in (d, d - 1)]
+        return min((min(gap, 6 - gap) for gap in gaps), default=0)
+
+    return far(s.vca[u]) < far(before)
+
+
+def checks(s: State, u: int, came: Hex, doubled: bool, before: int = -1) -> list[tuple[int, Check]]:
+    """The DRs for being where it is now: on entering from a hex, or (came = its own hex) for a vertex of VCA change,
+    from the facing before, or on coming on (-1)."""
     field, h = s.stage.field, s.at[u]
-    along = came != h and on_way(s, came, h)
+    along = along_way(s, u, came, before)
     found: list[tuple[int, Check]] = []
     rocks = hammada_check(field, wheels(s, u), h, doubled=doubled, on_way=along, mud=mud(s))
     if rocks is not None:
@@ -146,9 +169,9 @@ def bog_cases(s: State, u: int, came: Hex) -> list[str]:
     return found
 
 
-def push_checks(s: State, u: int, came: Hex, doubled: bool = False) -> None:
+def push_checks(s: State, u: int, came: Hex, doubled: bool = False, before: int = -1) -> None:
     """F7.31f the hammada's first, then the sand's, then the core's (AMB-53)."""
-    found = checks(s, u, came, doubled)
+    found = checks(s, u, came, doubled, before)
     if came != s.at[u] and s.move is not None and miry(s, u, came):
         s.move.muddy += 1
         if s.move.muddy <= SIX:
