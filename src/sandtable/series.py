@@ -217,7 +217,9 @@ def tournament(
     return 1 if report["errors"] else 0
 
 
-def balance(*rows: Path, data: Path | None = None, page: Path | None = None, json: Flag = False) -> int:
+def balance(
+    *rows: Path, add: Flag = False, data: Path | None = None, page: Path | None = None, json: Flag = False
+) -> int:
     """How the sides of scenarios fare when both are played alike, counted from rows of simulate and tournament.
 
     Without rows, what was counted when this version was made.
@@ -226,6 +228,8 @@ def balance(*rows: Path, data: Path | None = None, page: Path | None = None, jso
     ----------
     rows
         Files that `--rows` has written.
+    add
+        Count them beside what was counted when this version was made; a game that is met again is not counted again.
     data
         Write the counts into this file, for the lobby.
     page
@@ -234,7 +238,8 @@ def balance(*rows: Path, data: Path | None = None, page: Path | None = None, jso
         Print JSON.
     """
     try:
-        found = counted.counts(row for path in rows for row in _read_rows(path)) if rows else list(counted.known())
+        before = counted.known() if add or not rows else ()
+        found = counted.counts((row for path in rows for row in _read_rows(path)), before)
     except counted.BadRow as error:
         raise Failure(str(error)) from error
     if data is not None:

@@ -60,6 +60,21 @@ def test_data_and_page_say_what_was_counted(tmp_path: Path, capsys: pytest.Captu
     assert json.loads(balance.data_text([])) == []
 
 
+def test_a_later_series_adds_to_what_was_counted_and_counts_no_game_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, data = tmp_path / "rows.jsonl", tmp_path / "balance.json"
+    (before,) = balance.counts(ROWS)
+    monkeypatch.setattr(balance, "known", lambda: (before,))
+    rows.write_text("".join(json.dumps(one) + "\n" for one in [*ROWS, row(40, "axis"), row(41, None)]))
+    assert main(["balance", str(rows), "--add", "--data", str(data)]) == 0
+    (one,) = (balance.Count(**one) for one in json.loads(data.read_text()))
+    assert (one.games, one.wins) == (23, {"axis": 7, "draw": 2, "soviet": 14})
+    assert balance.counts(ROWS, [one]) == [one]
+    assert balance.counts([], [one._replace(seeds="")]) == [one._replace(seeds="")]
+    capsys.readouterr()
+
+
 def test_rows_of_a_series_can_be_counted(tmp_path: Path) -> None:
     simulate("rommel", "battleaxe", games=2, rows=tmp_path / "rows.jsonl")
     (one,) = balance.counts(balance.read_rows(tmp_path / "rows.jsonl"))

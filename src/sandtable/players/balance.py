@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,8 @@ from .tournament import interval
 
 DATA = Path(__file__).with_name("balance.json")
 """What was counted when this version was made."""
+SEED = 8
+"""So many signs of a seed tell one game from another."""
 SHOWN = 20
 """Games at least that are told in a lobby."""
 LEVELS = ("patient", "strong", "planner", "easy", "random")
@@ -30,6 +33,8 @@ class Count(NamedTuple):
     games: int
     wins: dict[str, int]
     """By side, and draws."""
+    seeds: str = ""
+    """How the seeds of these games begin, as far as they are known: a game that is met again is not counted again."""
 
     @property
     def first(self) -> str:
@@ -65,22 +70,26 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def counts(rows: Iterable[dict[str, Any]]) -> list[Count]:
-    """The games in which both sides were played alike, counted; one that is there twice counts once."""
-    found: dict[tuple[str, str, str], dict[str, int]] = {}
-    known: set[tuple[str, str, str, str]] = set()
+def counts(rows: Iterable[dict[str, Any]], before: Iterable[Count] = ()) -> list[Count]:
+    """The games in which both sides were played alike, counted beside those counted before; one that is there twice
+    counts once."""
+    wins: dict[tuple[str, str, str], Counter[str]] = {}
+    seeds: dict[tuple[str, str, str], dict[str, None]] = {}
+    for one in before:
+        wins[one[:3]] = Counter(one.wins)
+        seeds[one[:3]] = dict.fromkeys(one.seeds.split())
     for row in rows:
         players = set(row["seats"].values())
         if row["error"] or len(players) != 1:
             continue
         key = (row["rules"], row["scenario"], players.pop())
-        if (*key, row["seed"]) in known:
-            continue
-        known.add((*key, row["seed"]))
-        wins = found.setdefault(key, {})
-        name = row["winner"] or DRAW
-        wins[name] = wins.get(name, 0) + 1
-    return sorted(Count(*key, sum(wins.values()), dict(sorted(wins.items()))) for key, wins in found.items())
+        seed = str(row["seed"])[:SEED]
+        if seed not in seeds.setdefault(key, {}):
+            seeds[key][seed] = None
+            wins.setdefault(key, Counter())[row["winner"] or DRAW] += 1
+    return sorted(
+        Count(*key, count.total(), dict(sorted(count.items())), " ".join(seeds[key])) for key, count in wins.items()
+    )
 
 
 @cache
