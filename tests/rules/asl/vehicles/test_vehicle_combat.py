@@ -7,7 +7,7 @@ import pytest
 from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.combat.armour import ArmourAt, ccv, grapple_drms
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.table.hardware import BMG, CMG
+from sandtable.games.asl.table.hardware import BMG, CMG, MA
 from sandtable.games.asl.table.ids import ALLIED, AXIS, CCPH, DISPERSED, F_ARMOUR, GONE, UNDER_SANGAR
 from sandtable.games.asl.vehicles import overrun
 from sandtable.games.asl.vehicles.overrun import overrun_fp
@@ -57,7 +57,7 @@ def test_an_overrun_costs_a_quarter_and_attacks_everybody_after_their_fire() -> 
     events = t.roll(3, 3)  # 16 FP, -1 in Open Ground: 5: 3MC
     assert event(events, "attack_rolled")["drm"] == -1
     assert event(events, "attack_rolled")["result"] == "3MC"
-    assert t.s.used[t.unit(TANK)] == BMG | CMG
+    assert t.s.used[t.unit(TANK)] == MA | BMG | CMG
     t.roll(1, 1)
     assert t.who == "allied"
     t.do(f"react {FOE}")

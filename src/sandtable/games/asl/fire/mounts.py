@@ -159,6 +159,11 @@ def not_asked(s: State, now: Now) -> int:
     return ALL & ~(1 << now.attack.by) if now.attack.by >= 0 else 0
 
 
+def prepared(s: State, now: Now) -> int:
+    """A3.2 vehicles that have fired any weapon in the PFPh fire none in the AFPh."""
+    return s.fired & s.stage.roster.vehicles if now.attack.fire == ADVANCING and s.edition > 5 else 0
+
+
 def bearing(s: State, u: int, mg: int) -> Mask:
     """D3.5 the hexes that a MG can be turned on: all, or those before its hull."""
     if mg == AAMG or (mg == CMG and has_turret(s, u)):
@@ -218,6 +223,19 @@ def one_men(s: State) -> int:
     return sum([1 << u for u in units_of(s.exposed & on_map(s)) if one_man(s, u)])
 
 
+def one_at_mg(s: State) -> int:
+    """D1.3 those whose MG stand in a turret of one man, though their gun does not (the note of the M11/39)."""
+    if s.edition < 6:
+        return 0
+    noted = s.stage.pack.tables["counter_notes"]["one_man_mg"]
+    return sum([1 << u for u in units_of(s.exposed & all_tanks(s)) if s.kind(u).id in noted])
+
+
+def all_tanks(s: State) -> int:
+    """The closed-topped vehicles on the map."""
+    return s.stage.roster.closed_topped & on_map(s)
+
+
 def plunging(s: State, now: Now, u: int) -> bool:
     """F5.426b, F5.426d from the rim of a wadi no mounted weapon but the AAMG fires a level or more below its Crest; but
     IN its own hex, or along the bed without turning the hull."""
@@ -255,11 +273,12 @@ def _ready(mg: int) -> Bars[State, Now]:
         Bar("A7.1", "it fires in this attack already", lambda s, now: in_hand(now, mg)),
         Bar("A9.7", "it has malfunctioned", lambda s, now: _with(s, now, mg, s.jam) | _with(s, now, mg, s.off)),
         Bar("D3.5", "it has fired in this Player Turn", lambda s, now: _with(s, now, mg, s.used)),
+        Bar("A3.2", "{unit} has fired in the Prep Fire Phase", prepared),
     ]
     if mg == AAMG:
         rows.append(Bar("D5.3", "{unit} is buttoned up", lambda s, now: s.stage.roster.closed_topped & ~s.exposed))
     if mg == CMG:
-        rows.append(Bar("D1.3", "its one man is exposed", lambda s, now: one_men(s)))
+        rows.append(Bar("D1.3", "its one man is exposed", lambda s, now: one_men(s) | one_at_mg(s)))
     return Bars(*rows)
 
 

@@ -79,6 +79,8 @@ def why_not(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | No
 def no_push(s: State, now: Walk, g: int, h: Hex, front: int = -1) -> Reason | None:
     if g not in pushable(s, now):
         return Reason("C10.3", "none of them mans that Gun here")
+    if s.edition > 5 and s.kind(g).id in s.stage.pack.tables["counter_notes"]["not_manhandled"]:
+        return Reason("C10.3", "this Gun cannot be pushed")
     if h < 0 or not pushed_to(s, now) >> h & 1:
         return Reason("C10.3", "a Gun is pushed into an Accessible hex")
     if h != now.here and leaves_crest_wrongly(s, now, h):

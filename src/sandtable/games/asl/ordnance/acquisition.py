@@ -44,6 +44,13 @@ def acquire(s: State, u: int, weapon: int, unit: int, h: Hex) -> None:
     emit(s, "acquired", "C6.5", facts if unit < 0 else {**facts, "unit": unit})
 
 
+def look_away(s: State, u: int, weapon: int, h: Hex) -> None:
+    """C6.5 rapid fire or canister at another target than the one acquired changes the target."""
+    found = aims(s, weapon).get(u)
+    if found is not None and h != (s.at[found[0]] if found[0] >= 0 else found[1]):
+        del aims(s, weapon)[u]
+
+
 def lose(s: State, u: int) -> None:
     """C6.5 it has moved, malfunctioned, or its crew is broken."""
     s.aim.pop(u, None)

@@ -93,7 +93,7 @@ def facing(s: State, u: int, gun: Tube) -> int:
     if by_hand(s, gun) or gun.mount == "none":
         return -1
     if s.stage.roster.guns >> u & 1 or gun.mount == "NT":
-        return s.vca[u]
+        return (s.vca[u] + (3 if gun.rear_arc and s.edition > 5 else 0)) % 6  # D1.3 one that fires to the rear
     return s.tca[u]
 
 
@@ -115,6 +115,8 @@ def may_work(s: State, aiming: Aiming, u: int, weapon: int, gun: Tube) -> bool:
     """C5.6 whether a weapon that has fired may fire once more: not mortars, not Support Weapons, once a Player Turn,
     and not in the AFPh after Prep Fire (A7.11), nor after Bounding First Fire (D3.3)."""
     if gun.mortar or gun.carried or s.worked[u] & weapon:
+        return False
+    if s.edition > 5 and gun.id in s.stage.pack.tables["counter_notes"]["no_intensive_fire"]:
         return False
     return aiming.fire != ADVANCING and (aiming.fire != BOUNDING or s.edition < 3)
 
@@ -176,7 +178,7 @@ def bearing(s: State, u: int, gun: Tube) -> Mask:
     field, at, roster = s.stage.field, s.at[u], s.stage.roster
     found = everywhere & ~arcs.arc(field, at, s.vca[u]) if gun.rear_arc else everywhere  # D1.3
     crest = gun.mount == "NT" and s.place[u] == Place.CREST
-    if gun.mount == "NT" and (s.turned >> u & 1 or (crest and roster.vehicles >> u & 1)):
+    if gun.mount == "NT" and (s.turned >> u & 1 or (crest and roster.vehicles >> u & 1) or held(s, u)):
         found &= arcs.arc(field, at, way)
     if not crest or not roster.guns >> u & 1:
         return found
@@ -187,6 +189,13 @@ def bearing(s: State, u: int, gun: Tube) -> Mask:
         left &= ~covered
         open_ |= covered if {new, (new + 1) % 6} & front else 0
     return open_
+
+
+def held(s: State, u: int) -> bool:
+    """C7.6, D2.1, AMB-170 a vehicle that cannot turn, or turns for MP now, is not turned with a gun bound to it."""
+    if s.edition < 6 or not s.stage.roster.vehicles >> u & 1:
+        return False
+    return bool((s.immobile | s.bogged) >> u & 1) or (s.move is not None and s.move.vehicle == u)
 
 
 def bears(s: State, u: int, gun: Tube, h: Hex) -> bool:

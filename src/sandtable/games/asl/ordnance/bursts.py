@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
@@ -24,6 +25,7 @@ from ..table.hardware import SA
 from ..table.ids import (
     F_BURST,
     F_RESULT,
+    F_SKIRTS,
     F_STRUCK,
     F_TO_KILL,
     FINAL,
@@ -40,7 +42,7 @@ from ..table.telling import emit, tell
 from ..table.weather import grit
 from ..table.works import spot
 from . import shells, to_hit, to_kill, weapons
-from .acquisition import acquire, prune, shift, user_of
+from .acquisition import acquire, look_away, prune, shift, user_of
 from .acquisition import lose as lose_aim
 from .aim import IFE, burst_of, facing, indirect, of_shot, piece, shot_of, span_to, supply_of
 from .effects import (
@@ -98,6 +100,8 @@ def after_shot(s: State, shoot: Shoot) -> None:
         tell(s, "fires_again", "A9.2", 1 << u, shoot.side, {"hex": s.at[u]})
     if shoot.type != IFE and shoot.shell != weapons.CANISTER:
         acquire(s, u, shoot.weapon, shoot.target.bit_length() - 1 if shoot.type == VEHICLE else -1, shoot.hex)
+    elif s.edition > 5:
+        look_away(s, u, shoot.weapon, shoot.hex)
     seen_firing(s, shoot)
 
 
@@ -170,7 +174,10 @@ def turn_to(s: State, u: int, gun: Tube, h: Hex) -> None:
         return
     new = arcs.toward(s.stage.field, s.at[u], way, h)
     if s.stage.roster.guns >> u & 1 or gun.mount == "NT":
-        s.vca[u] = new
+        if s.edition > 5:  # the whole vehicle turns, its turret with it
+            s.vca[u], s.tca[u] = (s.vca[u] + new - way) % 6, (s.tca[u] + new - way) % 6
+        else:
+            s.vca[u] = new
     else:
         s.tca[u] = new
     if gun.mount == "NT":
@@ -323,7 +330,8 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
     for u in units_of(vehicles):
         double = bool(shoot.critical) if s.edition < 4 else bool(shoot.struck >> u & 1)  # C3.7 one alone
         own, column = motor_columns(s, shoot, u, double)
-        ground = soft_tem(s, u, shells.is_he(burst_of(s, shoot)), indirect(of_shot(s, shoot)))
+        turned = double and s.edition > 5  # C3.7 its TEM too
+        ground = soft_tem(s, u, shells.is_he(burst_of(s, shoot)), indirect(of_shot(s, shoot)), turned)
         if not shake(s, u, own, first, second, "C3.32", ground):
             found = prc_results(s, u, column, original, ground)
             s.stack += [ResultAt(F_RESULT, result, units) for result, units in found]
@@ -353,6 +361,13 @@ def residual(s: State, shoot: Shoot) -> None:
 # To Kill
 
 
+class SkirtsAt(NamedTuple):
+    """The dr of a vehicle with skirts that a hit in the side would immobilize."""
+
+    frame: int
+    vehicle: int
+
+
 class KillAt(NamedTuple):
     """The TK DR of a hit on a vehicle."""
 
@@ -377,8 +392,14 @@ def strike_of(s: State, shoot: Shoot, first: int = 0, second: int = 0, critical:
         side,
         bool(shoot.critical) if critical is None else critical,
         deliberate=bool(shoot.deliberate),
+        skirts=s.edition > 5 and not turret and side == arcs.SIDE and skirted(s, u),
+        eased=s.edition < 6,
         underbelly=underbelly(s, who, u),
     )
+
+
+def skirted(s: State, u: int) -> bool:
+    return s.kind(u).id in s.stage.pack.tables["counter_notes"]["skirts"]
 
 
 def underbelly(s: State, who: int, u: int) -> bool:
@@ -417,7 +438,7 @@ class ToKill(ColoredDice[State, KillAt]):
             over(s)
             destroy(s, u, "C7.2", burns=shoot.best == to_kill.BURNING)
             return
-        if shoot.best == to_kill.IMMOBILIZED:
+        if shoot.best == to_kill.IMMOBILIZED and not strike.skirts:
             immobilize(s, u, "C7.6")
         elif shoot.best == to_kill.SHOCK:
             shock(s, u, "C7.42")
@@ -425,9 +446,28 @@ class ToKill(ColoredDice[State, KillAt]):
             s.stack.append(BurstAt(F_BURST, 1))
         else:
             over(s)
+        if shoot.best == to_kill.IMMOBILIZED and strike.skirts:
+            s.stack.append(SkirtsAt(F_SKIRTS, u))
 
     def prompt(self, s: State, f: KillAt) -> Prompt:
         return Prompt("The dice To Kill", "", ("C7.1", "C7.2"), PHASES[s.phase])
+
+
+class Skirts(OneDie[State, SkirtsAt]):
+    """C7.2 the note of the Matilda II: its skirts keep the tracks whole on a dr of 4 or more."""
+
+    at = SkirtsAt
+
+    def take(self, s: State, f: SkirtsAt, action: Action) -> None:
+        s.stack.pop()
+        struck = action[1] <= int(s.stage.pack.tables["counter_notes"]["skirts_dr"])
+        facts = {"unit": f.vehicle, "hex": s.at[f.vehicle], "die": action[1], "passed": not struck}
+        emit(s, "skirts", "C7.2", facts, final=True)
+        if struck:
+            immobilize(s, f.vehicle, "C7.6")
+
+    def prompt(self, s: State, f: SkirtsAt) -> Prompt:
+        return Prompt(Text("Do the skirts of {unit} save its tracks?", unit=f.vehicle), "", ("C7.2",), PHASES[s.phase])
 
 
 def collateral(s: State, shoot: Shoot, original: int) -> None:
@@ -443,4 +483,5 @@ FRAMES: dict[int, Frame[State, Any]] = {
     F_STRUCK: Struck(verbs.FELL),
     F_BURST: BurstRoll(verbs.ROLLED),
     F_TO_KILL: ToKill(verbs.ROLLED),
+    F_SKIRTS: Skirts(verbs.FELL),
 }

@@ -97,6 +97,11 @@ def out_of_order(s: State, now: Aiming, weapon: int) -> int:
     return _marked(s, now, weapon, s.jam, s.jammed) | _marked(s, now, weapon, s.off, 0)
 
 
+def prepared(s: State, now: Aiming) -> int:
+    """A3.2 vehicles that have fired any weapon in the PFPh fire none in the AFPh."""
+    return s.fired & s.stage.roster.vehicles if now.fire == ADVANCING and s.edition > 5 else 0
+
+
 def unready(s: State, now: Aiming) -> int:
     """C10.2, C10.3 Guns without QSU that were unhooked or pushed in this MPh do not fire in its AFPh."""
     if now.fire != ADVANCING:
@@ -125,7 +130,15 @@ def no_target(weapon: int) -> Any:
             return False  # as a rule: the rest is not asked
         told, bit = told_of_targets(s, now.side), 1 << u
         place = (spot(s, user), s.cafp[user], s.mounted >> user & 1, s.at[u], s.place[u], s.cafp[u], s.vca[u], s.tca[u])
-        marks = (s.type[u], weapon, bool(s.limbered & bit), bool(s.turned & bit), s.empty[u], s.empty_second[u])
+        marks = (
+            s.type[u],
+            weapon,
+            bool(s.limbered & bit),
+            bool(s.turned & bit),
+            aim.held(s, u),
+            s.empty[u],
+            s.empty_second[u],
+        )
         found = told.get((place, marks))
         if found is None:
             found = told[place, marks] = look(s, now, u)
@@ -157,6 +170,7 @@ def _table(weapon: int) -> Bars[State, Aiming]:
         Bar("C2.6", "{weapon} has not been in place since before its Prep Fire Phase", lambda s, now: s.settling),
         Bar("C10.2", "{weapon} was moved in this MPh and is not set up yet", unready),
         Bar("A7.11", "{weapon} has fired in this Player Turn", lambda s, now: used_up(s, now, weapon)),
+        Bar("A3.2", "{weapon} has fired in the Prep Fire Phase", prepared),
         Bar("A7.35", "whoever has {weapon} has no hands left for it", lambda s, now: no_hands(s, now, weapon)),
         Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent points", shots_out),
         Doubt("C3.3", "nothing that {weapon} could fire at is within its sight and range", no_target(weapon)),

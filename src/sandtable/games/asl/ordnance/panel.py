@@ -15,6 +15,7 @@ from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import remembered
 
+from ..boards.pack import asl_pack
 from ..fire.air import dusty
 from ..fire.ift import RESULTS, ift
 from ..table.hardware import UNLIMITED
@@ -200,6 +201,11 @@ def best_of(strike: to_kill.Strike) -> Results:
         chance = Fraction(upto, len(DICE)) ** strike.gun.tk_rolls
         total[WORDS[outcome]] = chance - below
         below = chance
+    stopped = WORDS[to_kill.IMMOBILIZED]
+    if strike.skirts and stopped in total:  # C7.2 the dr of its skirts
+        hurt = total[stopped] * Fraction(int(asl_pack().tables["counter_notes"]["skirts_dr"]), 6)
+        total[DUD] = total.get(DUD, Fraction(0)) + total[stopped] - hurt
+        total[stopped] = hurt
     return tuple(total.items())
 
 
@@ -239,7 +245,8 @@ def _burst(s: State, shoot: Shoot, shot: to_hit.Shot, u: int, tally: Tally) -> l
 def _motor_chances(s: State, shoot: Shoot, u: int, critical: bool) -> dict[Said, Fraction]:
     """C3.32 what a burst does to a vehicle of its hex."""
     own, _ = motor_columns(s, shoot, u, critical)
-    drm = soft_tem(s, u, shells.is_he(burst_of(s, shoot)), indirect(of_shot(s, shoot)))
+    turned = critical and s.edition > 5
+    drm = soft_tem(s, u, shells.is_he(burst_of(s, shoot)), indirect(of_shot(s, shoot)), turned)
     found: dict[Said, Fraction] = {}
     for a, b in DICE:
         word = WORDS[shaken(s, u, own, a, b, drm)]

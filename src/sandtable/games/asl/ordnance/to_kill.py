@@ -10,7 +10,7 @@ from ..boards.pack import asl_pack
 from ..los.arcs import FRONT, REAR
 from ..table.hardware import SHELLS, Vehicle
 from .to_hit import Piece, column
-from .weapons import APCR, HE, HEAT, LATW, Tube
+from .weapons import APCR, HE, HEAT, LATW, MG, Tube
 
 HULL, TURRET = range(2)
 LOCATIONS = ("hull", "turret")
@@ -66,6 +66,16 @@ class Strike(NamedTuple):
     """D4.3 a turret hit on a vehicle that shows its belly strikes the Aerial AF."""
     deliberate: bool = False
     """C5.7 armour does not count."""
+    skirts: bool = False
+    """C7.2 by the note of its counter a hit in the side of the hull immobilizes it on a further dr alone."""
+    eased: bool = False
+    """As it was ruled before version 6: a MG at a vehicle without armour as AP, C5.7 without what the rear adds."""
+
+    @property
+    def final_already(self) -> bool:
+        """C7.31 HE and AP at a vehicle without armour have a number of their own; A9.6 a MG has the one that it has."""
+        shelled = self.gun.kind not in LATW and self.shell != HEAT and (self.eased or self.gun.kind != MG)
+        return self.armour.unarmored and shelled
 
 
 def _by_caliber(chart: Any, caliber: float, row: str) -> int:
@@ -77,7 +87,7 @@ def basic(strike: Strike) -> Piece | None:
     """C7.1, C7.32, C7.31 the Basic TK# of a shell; None if there is none for it."""
     tables, gun, shell = asl_pack().tables, strike.gun, strike.shell
     name = Text("{shell} of {name}", shell=SHELLS[shell], name=gun.name)
-    if strike.armour.unarmored and gun.kind not in LATW and shell != HEAT:
+    if strike.final_already:
         if shell == HE:
             return Piece(_by_caliber(tables["tk_he"], gun.caliber, "vs_unarmored_final"), "C7.31", name)
         chart = tables["tk_unarmored_ap"]
@@ -100,12 +110,15 @@ def kill_number(strike: Strike) -> list[Piece]:
     pieces = [found]
     if strike.critical:
         pieces.append(Piece(found.value, "C3.7", "Critical Hit: the Basic TK# twice"))
-    if strike.armour.unarmored and gun.kind not in LATW and shell != HEAT:
+    if strike.final_already:
         return pieces  # C7.31 that number is final
     if shell not in (HE, HEAT) and gun.kind not in LATW:
         pieces.append(Piece(range_modifier(gun, shell, strike.range), "C7.1", "range"))
-    if strike.underbelly and strike.location == TURRET:
+    if strike.underbelly and strike.location == TURRET and (strike.eased or not strike.deliberate):
         pieces.append(Piece(-strike.armour.aerial, "D4.3", "Underbelly: the Aerial AF"))
+    elif strike.deliberate and not strike.eased:
+        if strike.aspect == REAR:  # C5.7 all but armour counts
+            pieces.append(Piece(int(asl_pack().tables["tk_modifiers"]["rear_facing"]), "C7.1", "in the rear"))
     elif not strike.deliberate:
         if strike.aspect == REAR:
             pieces.append(Piece(int(asl_pack().tables["tk_modifiers"]["rear_facing"]), "C7.1", "in the rear"))

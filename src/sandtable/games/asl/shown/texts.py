@@ -235,6 +235,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "to_hit": lambda w: Text.of(TO_HIT[w["word"]], w),
     "to_kill": lambda w: Text.of(TO_KILL[w["word"]], w),
     "improbable": lambda w: whether(w, "A {die}: it hits", "A {die}: it misses"),
+    "skirts": lambda w: whether(w, "A {die}: the skirts of {unit} save its tracks", "A {die}: the skirts do not help"),
     "ran_out": _ran_out,
     "fires_again": _again,
     "drawn": _drawn,

@@ -121,6 +121,8 @@ F_HULL, F_CHARGE_KILL, F_MUD = (next(_frames) for _ in range(3))
 F_PARKED = next(_frames)
 # a router that leaves a mined hex
 F_FLIGHT = next(_frames)
+# whether the skirts of a tank keep its tracks whole
+F_SKIRTS = next(_frames)
 
 # D8, F3.31, F7.31 which hazard a vehicle rolls for
 HAMMADA, SAND_BOG, BOG = range(3)

@@ -94,10 +94,18 @@ def aiming(now: Drive) -> Aiming:
     return aiming_at(BOUNDING, now.side, 0, now.unit)
 
 
+def unsteady(s: State, now: Drive) -> int:
+    """The note of a counter: it has no Bounding First Fire."""
+    return (
+        ALL if s.edition > 5 and s.kind(now.unit).id in s.stage.pack.tables["counter_notes"]["no_bounding_fire"] else 0
+    )
+
+
 ONLY_IT: Bars[State, Drive] = Bars(
     Need("D3.3", "only the vehicle that moves fires now", lambda s, now: 1 << now.unit),
     Bar("D3.3", "it fires after it has spent MP", lambda s, now: 0 if now.move.spent else ALL),
     Bar("D5.341", "it is Recalled and does not fire", lambda s, now: s.recalled),
+    Bar("D3.3", "it does not fire on the move", unsteady),
 )
 
 

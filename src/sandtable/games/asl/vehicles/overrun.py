@@ -18,7 +18,7 @@ from ..fire.crews import exposed_riders, told, vehicle_of
 from ..fire.firepower import OVERRUN_ATTACK, in_location
 from ..fire.group import RollAt
 from ..fire.ift import ift
-from ..fire.mounts import MOUNTS, one_man, rolls, shut_in
+from ..fire.mounts import MOUNTS, one_at_mg, one_man, rolls, shut_in
 from ..table import verbs
 from ..table.hardware import AAMG, CMG, MA
 from ..table.ids import (
@@ -65,17 +65,22 @@ def usable_mgs(s: State, u: int) -> int:
     """The MGs that it can bring to bear, as bits."""
     kind, found = vehicle_of(s, u), 0
     for mg in MOUNTS:
-        shut = (mg == AAMG and shut_in(s, u)) or (mg == CMG and one_man(s, u))
+        shut = (mg == AAMG and shut_in(s, u)) or (mg == CMG and (one_man(s, u) or bool(one_at_mg(s) >> u & 1)))
         if kind.weapons & mg & ~(s.jam[u] | s.off[u] | s.used[u]) and not shut:
             found |= mg
     return found
+
+
+def spent(s: State, u: int) -> int:
+    """D3.5, AMB-171 what has fired in this Player Turn adds nothing."""
+    return s.used[u] if s.edition > 5 else 0
 
 
 def overrun_fp(s: State, u: int) -> int:
     """D7.1 the FP of table overrun, in halves: its weight, half of thrice its MG FP, half of its Passengers' FP."""
     chart, kind = s.stage.pack.tables["overrun"], vehicle_of(s, u)
     base = chart["base_fp"]
-    gun = kind.ma == "gun" and not (s.jam[u] | s.off[u]) & MA
+    gun = kind.ma == "gun" and not (s.jam[u] | s.off[u] | spent(s, u)) & MA
     own = base["unarmored"] if not kind.armoured else base["afv_with_functioning_gun_ma" if gun else "afv"]
     mgs = sum(kind.fp(mg) for mg in MOUNTS if usable_mgs(s, u) & mg)
     riders = sum(s.kind(one).fp for one in units_of(good_order(s, exposed_riders(s, u))))
@@ -148,6 +153,8 @@ class Overrun(Frame[State, OverrunAt]):
         for mg in MOUNTS:
             if used & mg:
                 s.used[u] |= rolls(kind, mg)
+        if s.edition > 5 and kind.ma == "gun" and not (s.jam[u] | s.off[u]) & MA:  # AMB-171
+            s.used[u] |= MA
         emit(s, "overrun", "D7.1", {**told(s, u), "fp": fp / HALF})
         if in_location(s, attack):
             s.attack = attack
