@@ -19,6 +19,7 @@ from sandtable.games.asl.planner.marches import Draw, fear, standing
 from sandtable.games.asl.planner.outlook import Outlook
 from sandtable.games.asl.planner.params import LIGHT, Params
 from sandtable.games.asl.planner.planner import Planner
+from sandtable.games.asl.planner.support import call
 from sandtable.games.asl.planner.ways import FAR
 from sandtable.games.asl.planner.worth import share_lost
 from sandtable.games.asl.table import verbs
@@ -36,7 +37,7 @@ from sandtable.games.asl.table.ids import (
     RTPH,
 )
 from sandtable.games.asl.table.stage import stage
-from sandtable.games.asl.table.state import State
+from sandtable.games.asl.table.state import ACCESS, BATTERY, CONTACT, FFE_1, SHELLED, STAGE, State
 from sandtable.games.asl.turn.advance import AdvanceAt
 from sandtable.games.asl.turn.routs import RoutsAt
 from sandtable.mechanics.masks import hexes_in, units_of
@@ -474,3 +475,66 @@ def test_one_leader_goes_to_broken_men_not_all() -> None:
 
 def test_losses_count_more_where_points_are_compared() -> None:
     assert aims_of(GAME.new("s08_totensonntag"), AXIS).care > aims_of(GAME.new("s06_wadi_zigzaou"), ALLIED).care
+
+
+def under_a_barrage(where: str, *tanks: str) -> Desk:
+    """American tanks before the village, with their own shells falling around a hex of it."""
+    t = Desk("s07_sidi_bou_zid", prefix="D6", phasing=ALLIED)
+    for number, name in enumerate(tanks, start=4):
+        t.put(name, f"J{number}", NNE)
+    facts = ((ACCESS, 1), (CONTACT, 1), (STAGE, FFE_1), (SHELLED, t.hex(where)))
+    for what, value in facts:
+        t.s.oba[ALLIED * BATTERY + what] = value
+    return t
+
+
+def test_nobody_goes_through_falling_shells_unless_he_has_to() -> None:
+    t = under_a_barrage("M5", "us_m4#1")
+    out, struck = Outlook(t.s, ALLIED, Params()), t.hex("M5")
+    found = Wheel(out, t.unit("us_m4#1"), 28)
+    ways = {node.hex: risk for node, (_, _, risk) in found.reach().items()}
+    assert ways[struck] > 0.1
+    assert ways[t.hex("M8")] == 0  # there is a way around
+    assert found.danger(Node(struck, NNE)) > 0.1
+    cover = out.cover(struck)
+    assert out.blasted(struck, cover) > 0
+    assert out.passing(struck, cover) == pytest.approx(out.blasted(struck, cover))
+    assert out.risk(struck, cover, False) > out.blasted(struck, cover)
+
+
+def test_a_battery_ceases_where_its_own_men_come() -> None:
+    t = under_a_barrage("M5")
+    t.put("ge_468#1", "M5")
+    offered: list[Action] = [(int(verbs.GO_ON),), (int(verbs.CEASE),)]
+    assert call(Outlook(t.s, ALLIED, Params()), offered) == offered[0]
+    t.put("us_m4#1", "N5", NNE)
+    assert call(Outlook(t.s, ALLIED, Params()), offered) == offered[1]
+
+
+def test_tanks_support_from_afar_those_who_set_men_down_beside_the_houses() -> None:
+    t = Desk("s07_sidi_bou_zid", prefix="D1", phasing=ALLIED)
+    t.put("us_m4#1", "K5", NNE)
+    t.put("us_m3ht#1", "K6", NNE)
+    t.board("us_666#1", "us_m3ht#1")
+    out, near = Outlook(t.s, ALLIED, Params()), []
+    for name in ("us_m4#1", "us_m3ht#1"):
+        goal = goal_of(out, t.unit(name))
+        assert goal is not None
+        there = [h for h, far in enumerate(goal.far) if not far]
+        near.append(max(min(t.s.stage.grid.distance(h, g) for g in out.aims.take) for h in there))
+    assert near[0] > near[1] == 1
+
+
+def test_an_aim_that_is_acquired_is_feared_more() -> None:
+    t = before_the_guns("it_m14#1")
+    found = wheel(t, "it_m14#1")
+    before = found.danger(found.start)
+    t.s.aim[t.unit("ff_art75#1")] = (t.unit("it_m14#1"), -1, 2)
+    assert wheel(t, "it_m14#1").danger(found.start) > before
+
+
+def test_a_shot_counts_little_for_who_cannot_stop_for_it() -> None:
+    found = wheel(before_the_guns("it_smv40#1"), "it_smv40#1")
+    found.out.aims.edge = -1
+    assert found.bursts(found.start) > 0  # its HE reaches the Gun from here
+    assert found.standing(found.start, halts=False) < found.standing(found.start)

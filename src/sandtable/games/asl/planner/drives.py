@@ -17,8 +17,9 @@ from ..boards.locations import Place, Spot
 from ..fire.crews import vehicle_of
 from ..los.arcs import in_arc
 from ..los.cover import covers
+from ..ordnance.acquisition import acquired
 from ..ordnance.aim import spent
-from ..ordnance.weapons import Tube
+from ..ordnance.weapons import HE, Tube
 from ..table import verbs
 from ..table.hardware import MA, SA
 from ..table.state import State, all_vehicles, gun_of, passengers, vehicles
@@ -27,7 +28,7 @@ from ..vehicles.points import allotment, buttoned_up, quarter, towed_gun
 from .goals import exit_hexes
 from .gunnery import Range, tubes
 from .marches import assign
-from .outlook import Outlook
+from .outlook import VOLLEYS, Outlook, he_power
 from .overruns import overrunnable, overruns, struck, trodden
 from .ways import FAR, FOOT, chart, distances, rough
 from .worth import value
@@ -35,8 +36,12 @@ from .worth import value
 START = STOP = TURN = HALF
 MINED, WIRED, ROUGH = 16, 6, 8
 """Halves of MP by which a vehicle goes around mines, wire, and ground that may hold it."""
+DETOUR = 36
+"""Halves of MP that it would go around where it would surely be lost."""
 CLOSE = 1
 """Infantry so near is dangerous to a vehicle."""
+BESIDE, SUPPORT = 1, 5
+"""How near to houses, or what it cannot enter, a vehicle comes that sets men down, and one that supports them."""
 LAND = 16
 """Halves of MP from the goal at which a load is set down."""
 WANTED = 0.4
@@ -77,12 +82,20 @@ class Way(NamedTuple):
 
     seen: int
     danger: float
+    shelled: float = 0.0
+    """C1.51 what the shells take that fall on whoever drives into an FFE: they fall at every hex."""
 
     def risk(self, volleys: float) -> float:
         """The share of it that the way may cost: a Gun does not fire at every hex, and has only so many shots."""
         if not self.seen:
-            return 0.0
-        return 1 - math.pow(max(DEADLY, 1 - self.danger / self.seen), min(volleys, PASSING * self.seen))
+            return self.shelled
+        left = math.pow(max(DEADLY, 1 - self.danger / self.seen), min(volleys, PASSING * self.seen))
+        return 1 - left * (1 - self.shelled)
+
+    def into(self, shot: float, blast: float) -> Way:
+        """The same a hex farther."""
+        shelled = 1 - (1 - self.shelled) * (1 - blast)
+        return Way(self.seen + 1, self.danger + shot, shelled) if shot else self._replace(shelled=shelled)
 
 
 UNSEEN = Way(0, 0.0)
@@ -115,18 +128,22 @@ def goal_of(out: Outlook, u: int) -> Goal | None:
     if not wanted and out.foes:
         wanted = sum(1 << h for h in {foe.hex for foe in out.foes})
         return Goal(approaches(s, mover, wanted, s.at[u]), 0.3 if aims.attacks else 0.0)
-    return Goal(approaches(s, mover, wanted, s.at[u]), 1.0) if wanted else None
+    near = BESIDE if carries(s, u) else SUPPORT
+    return Goal(approaches(s, mover, wanted, s.at[u], near), 1.0) if wanted else None
 
 
-def approaches(s: State, mover: Mover, wanted: Mask, start: Hex) -> tuple[int, ...]:
-    """How far it is from every hex to one of some hexes, or beside them: no half-track drives into a building."""
-    far = distances(s.stage.field, mover, wanted)
-    if start < 0 or far[start] < FAR:
-        return far
-    beside = 0
+def approaches(s: State, mover: Mover, wanted: Mask, start: Hex, near: int = BESIDE) -> tuple[int, ...]:
+    """How far it is from every hex to one of some hexes, or near them where they are built up or cannot be entered:
+    no half-track drives into a building, and a tank is lost in one (D8.2)."""
+    houses = s.stage.field.ground.get("building_stone", 0)
+    if not wanted & houses:
+        far = distances(s.stage.field, mover, wanted)
+        if start < 0 or far[start] < FAR:
+            return far
+    about = 0
     for h in hexes_in(wanted):
-        beside |= s.stage.grid.within(h, 1)
-    return distances(s.stage.field, mover, beside)
+        about |= s.stage.grid.within(h, near)
+    return distances(s.stage.field, mover, about & ~houses)
 
 
 class Wheel:
@@ -146,6 +163,7 @@ class Wheel:
         self.foes = {foe.hex for foe in out.foes}
         self.prey = [e for e in units_of(all_vehicles(out.s, 1 - out.me) & ~out.s.concealed) if out.s.at[e] >= 0]
         self.range = Range(out.s)
+        self.shells = max((he_power(one) for one in self.tubes if HE in self.range.shells(u, one)), default=0.0) / HEAVY
         self._danger: dict[Hex, tuple[list[float], list[float]]] = {}
         self._spent: dict[tuple[int, str], bool] = {}
         self._shots: dict[Node, float] = {}
@@ -191,8 +209,9 @@ class Wheel:
             for foe in self.out.seen_by(h):
                 for gun, tube in foe.guns:
                     ready = SPENT if self._is_spent(gun, tube) else 1.0
-                    stands = self.range.shares(gun, tube, foe.hex, self.u, h, moved)
-                    goes = self.range.shares(gun, tube, foe.hex, self.u, h, MOVING)
+                    aimed = self._aimed(gun, tube)
+                    stands = self.range.shares(gun, tube, foe.hex, self.u, h, moved - aimed)
+                    goes = self.range.shares(gun, tube, foe.hex, self.u, h, MOVING - aimed)
                     for vca in range(6):
                         left[vca] *= 1 - stands[vca]
                         fresh[vca] *= 1 - ready * goes[vca]
@@ -203,9 +222,14 @@ class Wheel:
                         left[vca] *= 1 - self.out.params.lurking * hidden[vca]
                         fresh[vca] *= 1 - self.out.params.lurking * hidden[vca]
             burst = 0.0 if self.kind.armoured else self.out.risk(h, 0, False)
+            burst = 1 - (1 - burst) * (1 - self.out.wrecked(h, self.kind.armoured)) ** VOLLEYS
             found = [1 - one * (1 - burst) for one in left], [1 - one * (1 - burst) for one in fresh]
             self._danger[h] = found
         return found
+
+    def _aimed(self, gun: int, tube: Tube) -> int:
+        """C6.5 how well a gun has acquired it."""
+        return acquired(self.s, gun, MA if tube.weapon == "ma" else SA, self.u, -1)
 
     def _is_spent(self, gun: int, tube: Tube) -> bool:
         key = (gun, tube.weapon)
@@ -241,9 +265,9 @@ class Wheel:
                     continue
                 shy = MINED if mines_in(s, n) else WIRED if has_wire(s, n) else 0
                 shy += ROUGH if rough(field, mover, n) else 0
-                shot = self.passing(after)
-                more = Way(way.seen + 1, way.danger + shot) if shot else way
-                price = key + halves + shy + 12 * (more.risk(self.volleys) - risk)
+                shot, blast = self.passing(after), self.out.wrecked(n, self.kind.armoured)
+                more = way.into(shot, blast) if shot or blast else way
+                price = key + halves + shy + DETOUR * (more.risk(self.volleys) - risk)
                 step = (int(verbs.TO), s.stage.out[n])
                 heappush(heap, (price, used + halves, after, (*deeds, step), more))
         return found
@@ -274,14 +298,18 @@ class Wheel:
         return best
 
     def bursts(self, at: Node) -> float:
-        """What its machine guns and shells could do to Infantry in sight of there."""
-        if not self.kind.cmg + self.kind.bmg:
+        """What its machine guns and shells could do to Infantry in sight of there, and its HE to Guns from afar."""
+        found, guns, distance = 0.0, self.s.stage.roster.guns, self.s.stage.grid.distance
+        armed = bool(self.kind.cmg + self.kind.bmg)
+        if not armed and not self.shells:
             return 0.0
-        found = 0.0
         for foe in self.out.seen_by(at.hex):
-            if CLOSE < self.s.stage.grid.distance(foe.hex, at.hex) <= NORMAL_RANGE:
-                served = any(self.s.stage.roster.guns >> gun & 1 for gun, _ in foe.guns)
+            span = distance(foe.hex, at.hex)
+            served = any(guns >> gun & 1 for gun, _ in foe.guns)
+            if armed and CLOSE < span <= NORMAL_RANGE:
                 found = max(found, BATTERY if served else 0.0 if foe.guns else BURST)
+            if served and CLOSE < span <= SHELLING_RANGE:
+                found = max(found, BATTERY * self.shells)
         return found
 
     def pull(self, h: Hex) -> float:
@@ -299,7 +327,7 @@ class Wheel:
     def haste(self, far: int) -> float:
         """How urgent it is to get on."""
         spare = self.spare(far)
-        return self.out.params.now if spare <= 0 else 1.2 if spare == 1 else 0.8
+        return self.out.params.now if spare <= 0 else 1.2 if spare == 1 else 0.8 if spare == 2 else 0.5
 
     def spare(self, far: int) -> int:
         """Turns to spare before a goal so far away must be reached, one of them for the fight there,
@@ -308,9 +336,9 @@ class Wheel:
         fight = 3 if self.loaded else 2 if self.out.aims.edge >= 0 else 1
         return self.s.stage.turns - self.s.turn - need - fight
 
-    def standing(self, at: Node, way: float = 0.0, close: bool = False) -> float:
+    def standing(self, at: Node, way: float = 0.0, close: bool = False, halts: bool = True) -> float:
         """What it is worth to end the move there, if the `way` does not cost it; looked at `close`ly, with what hides
-        its hull."""
+        its hull. Who has no MP left to stop hardly fires from there."""
         params, s = self.out.params, self.s
         near = [
             foe for foe in self.out.seen_by(at.hex) if s.stage.grid.distance(foe.hex, at.hex) <= CLOSE and not foe.guns
@@ -322,7 +350,8 @@ class Wheel:
         if self.out.aims.edge >= 0 and self.kind.armoured and exit_hexes(s, self.out.aims.edge) >> at.hex & 1:
             found += GONE * self.worth  # nobody fires at who has left
         fight = params.duel * self.shots(at) + self.bursts(at)
-        found += fight * (RUNNING_FIGHT if self.out.aims.edge >= 0 and self.kind.armoured else 1.0)
+        leaves = self.out.aims.edge >= 0 and self.kind.armoured
+        found += fight * (RUNNING_FIGHT if leaves or not halts else 1.0)
         found -= 0.15 * self.worth * len(near)
         lost = 1 - (1 - way) * math.pow(max(DEADLY, 1 - risk), params.shots / self.shared)
         others = vehicles(s, at.hex, self.out.me) & ~(1 << self.u)
@@ -350,7 +379,9 @@ BURST = 0.3
 """What having Infantry in range of its machine guns counts."""
 BATTERY = 0.9
 """The same of the crew of a Gun that is seen."""
-NORMAL_RANGE = 8
+NORMAL_RANGE, SHELLING_RANGE = 8, 14
+HEAVY = 7.0
+"""The FP of HE that counts in full: see `he_power`."""
 WORTH_A_STOP = 0.8
 RUNNING_FIGHT = 0.2
 GONE = 0.35
@@ -371,7 +402,12 @@ def best_drive(out: Outlook, u: int, left: int | None = None) -> Drive:
     s, params = out.s, out.params
     wheel = Wheel(out, u, allotment(s, u) if left is None else left)
     places = wheel.reach()
-    here = wheel.standing(wheel.start, close=True)
+    here = wheel.standing(wheel.start, close=True, halts=not wheel.going)
+
+    def worth(node: Node, close: bool) -> float:
+        paid, _, risk = places[node]
+        return wheel.standing(node, risk, close, paid + STOP <= wheel.left)
+
     facing: dict[Hex, Node] = {}  # of each hex the facing that is safest, or the one that costs least
     for node, (paid, _, _) in places.items():
         if paid + STOP > wheel.left and node.hex in facing:
@@ -379,13 +415,13 @@ def best_drive(out: Outlook, u: int, left: int | None = None) -> Drive:
         old = facing.get(node.hex)
         if old is None or (wheel.danger(node), places[node][0]) < (wheel.danger(old), places[old][0]):
             facing[node.hex] = node
-    ranked = sorted(facing.values(), key=lambda node: (-wheel.standing(node, places[node][2]), node))
+    ranked = sorted(facing.values(), key=lambda node: (-worth(node, False), node))
     best = Drive(0.0, (), wheel.start)
     for node in ranked[: params.ends]:
-        paid, deeds, risk = places[node]
+        paid, deeds, _ = places[node]
         if node.hex == wheel.start.hex and node.vca == wheel.start.vca:
             continue
-        gain = wheel.standing(node, risk, True) - here
+        gain = worth(node, True) - here
         if gain > best.gain:
             stops = out.seen_by(node.hex) and paid + STOP <= wheel.left and not wheel.runs(node)
             best = Drive(gain, (*deeds, (int(verbs.STOP),)) if stops else deeds, node)

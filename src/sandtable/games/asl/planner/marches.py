@@ -170,8 +170,7 @@ def standing(out: Outlook, u: int, h: Hex, draw: Draw | None) -> float:
     s, params = out.s, out.params
     tem = tem_at(out, u, h)
     found = lure(out, u, h, draw)
-    seen = out.fire(h)
-    if seen:
+    if out.fire(h) or out.blasted(h, tem):
         found += params.cover * tem
         beside = (men(s, h, out.me) & ~(1 << u) & s.stage.roster.men).bit_count()
         crowd = 1 + params.crowd * min(3, beside)

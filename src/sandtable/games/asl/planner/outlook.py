@@ -12,12 +12,14 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Place, Spot
-from ..fire.sights import smoke_in
+from ..fire.ift import FIRST_K, FIRST_KIA, ift
+from ..fire.sights import blast_area, smoke_in
 from ..los.screens import MOST_SMOKE
 from ..los.sight import MOST_HINDRANCE
 from ..los.tables import GROUND, IN, posture
 from ..los.veils import END, HEX, ways_of
 from ..ordnance.aim import tube_of
+from ..ordnance.ffe import column_of
 from ..ordnance.weapons import MTR, Tube
 from ..table.forces import ENTRY, forces
 from ..table.hardware import MA, SA
@@ -28,7 +30,7 @@ from ..table.works import mines_in, spot
 from .goals import Aims, aims_of
 from .lurkers import Lurker, lurkers
 from .params import Params
-from .worth import on_column, value
+from .worth import DICE, LOST, REDUCED, on_column, share_lost, value
 
 VEILED_ARMS = (3.0, 6)
 """FP and range with which a "?" is reckoned: some are dummies, some are machine guns."""
@@ -39,6 +41,8 @@ STEP = 0.5
 """How much of the fire that a hex lies under is met by somebody who passes through."""
 WAITS = 2
 """Turns to spare with which one waits for those who are still to enter."""
+VOLLEYS = 2
+"""So often shells fall on who stays in an FFE until he moves again: C1.51 in each PFPh and DFPh."""
 DUSTY = 2
 """F11.74d, D10.1 what the dust of vehicles and the smoke of wrecks add."""
 
@@ -158,6 +162,30 @@ class Outlook:
         self._ways = ways_of(s.stage.sights)
 
     @cached_property
+    def _barrages(self) -> tuple[tuple[int, int], ...]:
+        """The sides whose FFE falls now, and where."""
+        return tuple((side, area) for side in (0, 1) if (area := blast_area(self.s, side)))
+
+    def blasted(self, h: Hex, tem: int, morale: int = 7) -> float:
+        """C1.51 what the shells of either side take of a unit in a hex at each time that they fall there."""
+        found = 0.0
+        for side, area in self._barrages:
+            if area >> h & 1:
+                found = max(found, share_lost(column_of(self.s, side, h), tem, morale, 1))
+        return found
+
+    def wrecked(self, h: Hex, armoured: bool) -> float:
+        """The same of a vehicle: destroyed by a KIA, immobilized by a K; one without armour by less."""
+        found = 0.0
+        for side, area in self._barrages:
+            if area >> h & 1:
+                column = column_of(self.s, side, h)
+                results = [(ift().result(column, roll), chance) for roll, chance in DICE]
+                hard = sum((LOST if one >= FIRST_KIA else REDUCED) * part for one, part in results if one >= FIRST_K)
+                found = max(found, hard if armoured else min(1.0, 2 * hard))
+        return found
+
+    @cached_property
     def lurking(self) -> list[Lurker]:
         """The enemy's Guns that nobody has found yet."""
         return lurkers(self.s, self.me)
@@ -253,6 +281,8 @@ class Outlook:
             if moving:
                 drm += FFNAM + (FFMO if open_ground and not hindrance else 0)
             left *= 1 - on_column(fp, drm, morale)
+        if not moving and self._barrages:
+            left *= (1 - self.blasted(h, tem, morale)) ** VOLLEYS
         self._risk[key] = 1 - left
         return 1 - left
 
@@ -261,6 +291,8 @@ class Outlook:
         left = 1 - STEP * self.risk(h, tem, True, morale)
         if h in self.s.residual:
             left *= 1 - on_column(self.s.residual[h], tem - 2, morale)
+        if self._barrages:
+            left *= 1 - self.blasted(h, tem, morale)
         return 1 - left * (1 - (MINED if mines_in(self.s, h) else 0.0))
 
     def cover(self, h: Hex) -> int:

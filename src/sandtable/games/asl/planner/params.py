@@ -54,7 +54,7 @@ class Params:
     shots: float = 2.4  # so often a gun fires at what stands before it until its next move
     volleys: float = 1.8  # so often at most a gun fires at one that passes before it
     together: float = 0.5  # by how much fewer shots fall to each for every other that attacks with it
-    armour_press: tuple[float, ...] = (0.08, 0.14, 0.22, 0.32, 0.45)  # what is left of that, by the turns to spare
+    armour_press: tuple[float, ...] = (0.08, 0.14, 0.3, 0.55, 0.8)  # what is left of that, by the turns to spare
     armour_forward: float = 0.18
     armour_prep: float = 1.0  # how much of what its move promises a vehicle forgoes by Prep Fire
     lurking: float = 0.7  # how much of what Guns that are still to be found could do is feared

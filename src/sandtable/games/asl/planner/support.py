@@ -12,7 +12,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from ..table import verbs
 from ..table.forces import area_of_side, force_of, forces
 from ..table.scenarios import hides
-from ..table.state import State
+from ..table.state import BATTERY, SHELLED, State
 from .drives import HOT, Node, Wheel, carries
 from .fires import menace
 from .outlook import WAITS, Outlook
@@ -198,15 +198,16 @@ def shelled(out: Outlook, h: Hex) -> float:
 
 def call(out: Outlook, legal: Sequence[Action]) -> Action:
     """The battery is called, ranged in on the thickest of the enemy, and fires while he is there."""
-    into = out.s.stage.into
+    s, into = out.s, out.s.stage.into
     for verb in (verbs.EFFECT, verbs.SPOT_ROUND):
         ways = [(shelled(out, into[a[1]]), a) for a in legal if a[0] == verb]
         if ways:
             worth, action = max(ways)
             if worth >= WORTH_SHELLING:
                 return action
-    if (verbs.GO_ON,) in legal:
-        return (int(verbs.GO_ON),)
+    if (verbs.GO_ON,) in legal:  # nobody goes on shelling the ground over which his own men come
+        falls = s.oba[out.me * BATTERY + SHELLED]
+        return (int(verbs.GO_ON if shelled(out, falls) > 0 else verbs.CEASE),)
     for verb in (verbs.CONTACT, verbs.NO_CALL):
         if (verb,) in legal:
             return (int(verb),)
