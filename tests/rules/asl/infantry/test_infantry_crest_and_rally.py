@@ -67,6 +67,7 @@ def test_who_is_in_a_wadi_advances_to_its_crest_and_down_again() -> None:
     do(s, f"advance-crest {SQUAD} N5 NE")
     assert (s.place[U(SQUAD)], s.cafp[U(SQUAD)], s.at[U(SQUAD)]) == (Place.CREST, 1, H("N5"))
     assert held_by(s, f"advance {SQUAD} N5") == "A3.7"  # it has advanced
+    assert s.moved == bits(SQUAD)  # AMB-152
     s.routed = 0
     settle(s)
     do(s, f"advance {SQUAD} N5")

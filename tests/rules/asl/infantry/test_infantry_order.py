@@ -484,6 +484,24 @@ def test_a_trench_protects_from_snap_shots() -> None:
     assert drms(do(s, f"join {FOE}", "commit")) == 2
 
 
+@rule("F8.6a", "F8.6d")
+@pytest.mark.parametrize(("edition", "drm"), [(6, 2), (5, 0)])
+def test_a_trench_protects_from_snap_shots_on_the_way_down_out_of_it(edition: int, drm: int) -> None:
+    """From beneath a sangar on a hillock straight into lower ground; a step later it is like any other move."""
+    s = desert(hillock("h", "M5"))
+    s.edition = edition
+    place(s, "allied_sangar#1", "M5")
+    place(s, SQUAD, "M5", UNDER_SANGAR)
+    place(s, FOE, "N7")
+    moving(s)
+    do(s, f"move {SQUAD}", "to M6")
+    assert drms(do(s, "snap", f"join {FOE}", "commit")) == drm
+    roll(s, 6, 5)
+    do(s, "to L6")
+    assert s.move is not None
+    assert s.move.crossing == 1
+
+
 # A5.1
 
 

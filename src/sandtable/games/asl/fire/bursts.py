@@ -25,6 +25,10 @@ MGS = ("LMG", "MMG", "HMG")
 LIMIT = 6  # A5.1 three squad equivalents, in halves
 
 
+FROM_COVER = 2
+"""What a move notes as a hexside crossed from beneath a trench or sangar."""
+
+
 class Burden(NamedTuple):
     """What hampers those who fire, with the case of To Hit that it is."""
 
@@ -177,7 +181,8 @@ def snap_drms(s: State, users: list[int], those: int) -> list[Drm]:
     """A8.15 neither FFNAM nor FFMO nor the TEM of the hex; F8.6d, AMB-60 a trench protects who goes from cover to
     cover; Hindrances as they lie."""
     found = []
-    if those and all(s.under[u] in (UNDER_TRENCH, UNDER_SANGAR) for u in units_of(those)):
+    leaves = s.move is not None and s.move.crossing == FROM_COVER  # F8.6a straight down out of one
+    if those and (leaves or all(s.under[u] in (UNDER_TRENCH, UNDER_SANGAR) for u in units_of(those))):
         found.append(Drm(int(s.stage.pack.tables["fortifications"]["trench"]["tem"]), "F8.6d", "from cover to cover"))
     lines = [look(s, spot(s, u), one) for u in users for one in hexside(s)]
     worst = max((one.hindrance for one in lines if one.clear), default=0)

@@ -19,6 +19,7 @@ from sandtable.mechanics.phases import Deed, Each, Elsewhere, Listed, Once, Phas
 
 from ..boards.locations import Place, Spot
 from ..fire.attack import reveal
+from ..fire.bursts import FROM_COVER
 from ..table import verbs
 from ..table.captives import take_control
 from ..table.ids import (
@@ -40,6 +41,7 @@ from ..works.mines import MinesAt, mined
 from .arrival import arrive
 from .bypass import bypasses, exits, no_bypass, step_inside
 from .cover import (
+    LINKED,
     beneath,
     climb_crest,
     come_out,
@@ -287,7 +289,8 @@ class Enter(Frame[State, EnterAt]):
 def enter(s: State, f: EnterAt) -> None:
     move, h = s.move, f.hex
     assert move is not None
-    here = s.at[units_of(move.movers)[0]]
+    first = units_of(move.movers)[0]
+    here, linked = s.at[first], s.under[first] in LINKED
     roster = s.stage.roster
     theirs = roster.of_side[1 - s.phasing]
     reveal(s, s.here.get(h, 0) & roster.dummies & theirs)
@@ -304,6 +307,8 @@ def enter(s: State, f: EnterAt) -> None:
         s.climbs.pop(u, None)
     s.encircled &= ~move.movers  # A7.7
     spend(s, f.halves, True)
+    if linked and s.edition > 5:  # F8.6d from beneath a trench or sangar
+        move.crossing = FROM_COVER
     if f.minimum:
         s.cx |= move.movers
         s.pinned |= move.movers

@@ -107,7 +107,7 @@ class Move(Flat):
     led: int = units("a leader who has moved with them all the way")
     exposed: int = number("whether the Location was entered in Open Ground")
     ended: int = number("whether nothing more may be done")
-    crossing: int = number("A8.15 whether a hexside was crossed by what was spent last")
+    crossing: int = number("A8.15 whether a hexside was crossed by what was spent last; 2: out of a trench or sangar")
     hazardous: int = number("A4.62 Hazardous Movement")
     came: int = number("the hex they came from", -1)
     hex: int = number("the hex they are in", -1)

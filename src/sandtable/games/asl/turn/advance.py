@@ -207,6 +207,7 @@ def within(s: State, u: int, d: int) -> None:
     """B20.9 in its own wadi hex, up to the Crest or down from it (AMB-90)."""
     s.place[u], s.cafp[u] = (Place.CREST, d) if d >= 0 else (Place.IN, 0)
     s.routed |= 1 << u
+    s.moved |= 1 << u if s.edition > 5 else 0  # A12.12, AMB-152
     s.encircled &= ~(1 << u)
     tell(s, "took_crest" if d >= 0 else "went_down", "B20.9", 1 << u, s.phasing, {"hex": s.at[u]})
 
