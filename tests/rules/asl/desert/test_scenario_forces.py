@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.asl.boards.costs import HALF
+from sandtable.games.asl.boards.locations import Place, may_centre
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.exits import edge_of, leave_map
 from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.table import verbs
 from sandtable.games.asl.table.forces import crews, force_of, forces
-from sandtable.games.asl.table.ids import ALLIED, AXIS, EXITED, F_DRIVER, F_MOVES, OFFMAP
+from sandtable.games.asl.table.ids import ALLIED, AXIS, EXITED, F_DRIVER, F_DUMMY_MINES, F_MOVES, OFFMAP, SQUAD
 from sandtable.games.asl.table.minefields import WAITING
-from sandtable.games.asl.table.state import put
+from sandtable.games.asl.table.state import State, put
 from sandtable.games.asl.vehicles.driving import DriverAt, begin
 from sandtable.mechanics.masks import hexes_in
 
@@ -206,3 +207,53 @@ def test_infantry_leaves_from_an_edge_hex_with_what_it_carries() -> None:
     leave_map(s, 1 << squad, edge)
     assert (s.at[squad], s.at[gun]) == (EXITED, EXITED)
     assert GAME.invariants(s) == []
+
+
+def in_the_wadi(edition: int = 6) -> State:
+    """s06 before the first side's set-up, with the dice for dummy minefields fallen."""
+    s = GAME.new(SCENARIOS["s06"], {})
+    s.edition = edition
+    while s.stack[-1][0] == F_DUMMY_MINES or GAME.to_act(s) != AXIS:
+        GAME.apply(s, GAME.roll(s, lambda _: 1).action if GAME.is_chance(s) else (verbs.ACCEPT,))
+    return s
+
+
+@pytest.mark.rule("asl", "F5.4a", "F5.4b", "F5.43f")
+def test_infantry_and_guns_set_up_at_the_crest_of_a_wadi() -> None:
+    s = in_the_wadi()
+    force = next(one for one in forces(s.stage.scenario) if one.id == "forward_line")
+    field = s.stage.field
+    wadi, ours = force.area & field.form["wadi"], force.members
+    squad = next(u for u in range(len(s.at)) if ours >> u & 1 and s.kind(u).kind == SQUAD and s.at[u] == WAITING)
+    gun = next(g for g, crew in crews(s.stage.scenario).items() if ours >> g & 1)
+    crew = s.holder[gun]
+    h = next(x for x in hexes_in(wadi) if any(may_centre(field, x, d) for d in range(6)))
+    assert refusal(s, verbs.SET_CREST, squad, 0) == "F5.4a"
+    for u in (squad, gun):
+        GAME.apply(s, (verbs.PLACE, u, s.stage.out[h]))
+    assert s.place[squad] == s.place[gun] == s.place[crew] == Place.IN
+    s.emplaced |= 1 << gun
+    s.choices = None
+    fronts = {d for d in range(6) if may_centre(field, h, d)}
+    assert {action[2] for action in acts(s, verbs.SET_CREST) if action[1] == squad} == fronts
+    for barred in set(range(6)) - fronts:
+        assert refusal(s, verbs.SET_CREST, squad, barred) == "F5.4b"
+    d = min(fronts)
+    for u in (squad, crew):
+        GAME.apply(s, (verbs.SET_CREST, u, d))
+    assert [(s.place[u], s.cafp[u]) for u in (squad, crew, gun)] == [(Place.CREST, d)] * 3
+    assert not s.emplaced >> gun & 1
+    assert refusal(s, verbs.SET_CREST, squad, d) == "F5.4a"
+    GAME.apply(s, (verbs.ACCEPT,))
+    assert s.place[squad] == Place.CREST
+    assert GAME.invariants(s) == []
+
+
+@pytest.mark.rule("asl", "F5.4a")
+def test_games_of_version_5_set_nobody_up_at_a_crest() -> None:
+    s = in_the_wadi(5)
+    force = next(one for one in forces(s.stage.scenario) if one.id == "forward_line")
+    squad = next(u for u in range(len(s.at)) if force.members >> u & 1 and s.kind(u).kind == SQUAD)
+    h = hexes_in(force.area & s.stage.field.form["wadi"])[0]
+    GAME.apply(s, (verbs.PLACE, squad, s.stage.out[h]))
+    assert acts(s, verbs.SET_CREST) == []

@@ -15,7 +15,7 @@ from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Listed, Once, Phase, Routes
 
 from ..boards.costs import Mover, Weather, offboard_price
-from ..boards.locations import Place, Spot
+from ..boards.locations import Place, Spot, may_centre
 from ..boards.pack import asl_pack
 from . import verbs, weather
 from .counters import BALANCED, named_in
@@ -37,7 +37,7 @@ from .ids import (
 )
 from .minefields import WAITING, dummies_of, lay_out
 from .stage import SCENARIOS, Stage
-from .state import State, all_men, board, equivalents, men, passengers, put, vehicles
+from .state import State, all_men, board, equivalents, gun_of, men, passengers, put, vehicles
 from .telling import emit, tell
 from .works import forbidden, shelter_for, spot, works_in
 
@@ -261,7 +261,7 @@ def place(s: State, f: SetupAt, u: int, g: int) -> None:
     """Units, Guns, vehicles and works one by one; when nothing is left in hand, what stands may still be pointed."""
     lay(s, u, s.stage.into[g])
     tell(s, "set_up", "A2.9", 1 << u, f.side, {"hex": s.at[u]})
-    if not waiting(s, f.side) and not placed(s, f):
+    if not waiting(s, f.side) and not placed(s, f) and not rims(s, f, None):
         finish(s, f)
 
 
@@ -437,6 +437,40 @@ def unplace(s: State, u: int) -> None:
         s.concealed &= ~(1 << u | (1 << s.holder[u] if s.holder[u] >= 0 else 0))
 
 
+# F5.4a, F5.43f at the Crest of a wadi
+
+
+def by_the_rim(s: State, f: SetupAt) -> int:
+    """AMB-156 the Infantry of a side that has set up in a wadi hex, neither beneath anything nor with a hidden Gun."""
+    wadi = s.stage.field.form["wadi"]
+    if s.edition < 6 or not wadi:
+        return 0
+    return sum(1 << u for u in units_of(all_men(s, f.side) & ~s.hip) if wadi >> s.at[u] & 1 and not s.under[u])
+
+
+def rims(s: State, f: SetupAt, now: object) -> list[tuple[int, int]]:
+    return [(u, d) for u in units_of(by_the_rim(s, f)) for d in range(6) if no_rim(s, f, now, (u, d)) is None]
+
+
+def no_rim(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:
+    u, d = args
+    if not by_the_rim(s, f) >> u & 1:
+        return Reason("F5.4a", Text("{unit} is not Infantry that has set up IN a wadi, in the open", unit=u))
+    if not may_centre(s.stage.field, s.at[u], d):
+        return Reason("F5.4b", "no Crest front may be centred on that hexside")
+    here = s.place[u] == Place.CREST and s.cafp[u] == d
+    return Reason("F5.4a", Text("{unit} stands there", unit=u)) if here else None
+
+
+def set_rim(s: State, f: SetupAt, u: int, d: int) -> None:
+    """F5.4a at the Crest, facing a hexside; F5.43f the Gun that it mans is there un-Emplaced."""
+    for one in {u, gun_of(s, u)} - {-1}:
+        s.place[one], s.cafp[one] = Place.CREST, d
+        if s.emplaced >> one & 1:
+            unplace(s, one)
+    tell(s, "took_crest", "F5.4a", 1 << u, f.side, {"hex": s.at[u]})
+
+
 def finish(s: State, f: SetupAt) -> None:
     """A2.9, A12.12 who is out of all enemies' sight may start concealed; control is as the areas are."""
     s.stack.pop()
@@ -464,6 +498,7 @@ class Setup(Phase[State, SetupAt, SetupAt]):
         Listed(verbs.POINT, of=points, reason=no_point, take=point),
         Each(verbs.HIDE, bars=HIDE, take=lambda s, f, u: hide(s, u)),
         Each(verbs.DECLINE, bars=DECLINE, take=decline),
+        Listed(verbs.SET_CREST, of=rims, reason=no_rim, take=set_rim),
     )
 
     def now(self, s: State, f: SetupAt) -> SetupAt:

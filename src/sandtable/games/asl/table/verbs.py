@@ -166,3 +166,4 @@ ADVANCE_CREST = verb(
     role="aside",
 )
 MEND_MOUNT = verb("mend-mount", "{unit} repairs its {armament}", unit="unit", armament="armament")
+SET_CREST = verb("set-crest", "Set up {unit} at the Crest facing {facing}", unit="unit", facing="facing", role="aside")
