@@ -14,6 +14,7 @@ from .fire.protection import claim_walls
 from .movement.infantry import MovesAt
 from .movement.orders import ORDERS
 from .ordnance.batteries import push_shelling
+from .table.hardware import WEAPONRY
 from .table.ids import (
     ADVANCING,
     AFPH,
@@ -43,7 +44,7 @@ from .table.ids import (
 )
 from .table.scenarios import TurnAt
 from .table.smoke import age
-from .table.state import State
+from .table.state import State, weapons_of
 from .table.telling import emit
 from .turn import mending
 from .turn.advance import AdvanceAt
@@ -88,6 +89,7 @@ class Turn(Frame[State, TurnAt]):
             push_shelling(s, own)
         elif step == MPH:
             s.cx &= ~s.stage.roster.of_side[own]  # A4.51
+            close_prep_fire(s)
             s.marches = 0
             s.stack.append(MovesAt(F_MOVES))
         elif step == DFPH:
@@ -107,6 +109,17 @@ class Turn(Frame[State, TurnAt]):
             both = sum(1 << h for h in s.here)
             s.clinched = 0
             s.stack += [CombatsAt(F_COMBATS, both), ArmourAt(F_ARMOUR, both)]
+
+
+def close_prep_fire(s: State) -> None:
+    """A3.2 who has Prep Fired, whether his weapon kept its ROF or not, fires nothing more in this Player Turn."""
+    if s.edition < 6:
+        return
+    s.fired |= s.served | s.handled
+    for u in units_of(s.fired & s.stage.roster.men):
+        s.fired |= weapons_of(s, u)
+    for u in units_of(s.fired & s.stage.roster.vehicles):
+        s.used[u] = sum(WEAPONRY)
 
 
 def clear_defence(s: State) -> None:

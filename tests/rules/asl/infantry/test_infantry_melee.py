@@ -82,8 +82,8 @@ def test_what_a_leader_s_loss_asks_for_comes_after_the_close_combat() -> None:
     found = roll(s, 1, 2)  # he falls: each of his men takes a LLMC
     assert "eliminated" in kinds(found)
     assert GAME.is_chance(s)
-    assert s.fight is None
     roll(s, 1, 1, 1, 1)
+    assert s.fight is None
     assert not s.broken & bits(SQUAD, SQUAD2)
     assert s.melee & bits(SQUAD, FOE) == bits(SQUAD, FOE)
 

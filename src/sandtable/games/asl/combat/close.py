@@ -18,17 +18,28 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.fights.odds import signed
-from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..boards.locations import Place
-from ..fire.firepower import dummies_in, lax
+from ..fire.firepower import lax
 from ..fire.morale import bonus_of, lose, reduce
 from ..table import verbs
 from ..table.captives import take_control
-from ..table.ids import F_AMBUSH, F_CC_PICK, F_COMBATS, F_MELEE, F_MELEE_ROLL, LEADER, MMC, PHASES, SMC
-from ..table.state import Melee, State, men, put, vehicles
+from ..table.ids import (
+    F_AMBUSH,
+    F_CC_PICK,
+    F_COMBATS,
+    F_MELEE,
+    F_MELEE_ROLL,
+    LEADER,
+    MMC,
+    PHASES,
+    SMC,
+)
+from ..table.state import Melee, State, men, vehicles
 from ..table.telling import emit
+from .withdrawal import crowded, go_away, ways_out
 
 
 class CombatsAt(NamedTuple):
@@ -239,26 +250,19 @@ def leavers(s: State, fight: Melee) -> int:
     """Who of the side that declares may withdraw: those held in Melee, those who ambush, those broken; who slips."""
     own = men(s, fight.hex, fight.side)
     if fight.step == SLIPS:
-        return own & fight.slips
+        foes = men(s, fight.hex, 1 - fight.side) or s.edition < 6
+        return own & fight.slips if foes else 0
     able = own & (s.melee | s.broken) & ~s.pinned
     if fight.ambush == fight.side:
         able |= own & ~s.pinned
     return able & ~sum(1 << u for u in fight.leaving)
 
 
-def ways_out(s: State, fight: Melee) -> list[Hex]:
-    """A11.2 Accessible Locations without an enemy."""
-    near = [h for h in hexes_in(s.stage.field.accessible(fight.hex)) if h in s.stage.out]
-    if s.edition > 2:  # A12.11 nobody can tell a dummy
-        near = [h for h in near if not dummies_in(s, h, 1 - fight.side)]
-    return [h for h in near if not men(s, h, 1 - fight.side) & ~s.hip]
-
-
 def withdrawals(s: State, f: MeleeAt, now: Now) -> list[tuple[int, ...]]:
     if now.fight.step == ATTACKS:
         return []
-    hexes = [s.stage.out[h] for h in ways_out(s, now.fight)]
-    return sorted((u, g) for u in units_of(leavers(s, now.fight)) for g in hexes)
+    every = [(u, h) for u in units_of(leavers(s, now.fight)) for h in ways_out(s, now.fight)]
+    return sorted((u, s.stage.out[h]) for u, h in every if not crowded(s, now.fight, u, h))
 
 
 def no_withdrawal(s: State, f: MeleeAt, now: Now, args: Sequence[int]) -> Reason | None:
@@ -269,6 +273,8 @@ def no_withdrawal(s: State, f: MeleeAt, now: Now, args: Sequence[int]) -> Reason
         return Reason("A11.2", Text("{unit} may not withdraw now", unit=u))
     if s.stage.into[g] not in ways_out(s, now.fight):
         return Reason("A11.2", "one withdraws to an Accessible Location without enemies")
+    if crowded(s, now.fight, u, s.stage.into[g]):
+        return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
     return None
 
 
@@ -280,21 +286,6 @@ def withdraw(s: State, f: MeleeAt, u: int, g: int) -> None:
         fight.slips &= ~(1 << u)
     else:
         fight.leaving[u] = s.stage.into[g]
-
-
-def go_away(s: State, u: int, h: Hex) -> None:
-    """It leaves the Melee for another hex, if that is still free."""
-    side = s.stage.roster.side[u]
-    s.hip &= ~men(s, h, 1 - side)
-    if men(s, h, 1 - side):
-        return
-    s.melee &= ~(1 << u)
-    s.under[u] = 0
-    put(s, u, h)
-    s.place[u] = Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
-    emit(s, "withdrew", "A11.2", {"unit": u, "hex": h, "side": side})
-    if s.edition > 4:
-        take_control(s, h, side)
 
 
 def stand(s: State, f: MeleeAt) -> None:
@@ -425,12 +416,16 @@ def done(s: State, f: MeleeAt) -> None:
     fight.step, fight.side = SLIPS, s.phasing
     if not (men(s, fight.hex, 0) and men(s, fight.hex, 1)):
         fight.slips = 0
-    if not fight.slips:
+    if not fight.slips and s.edition < 6:  # else when all that follows from the blows is over: it is asked again
         finish(s, fight)
 
 
 def finish(s: State, fight: Melee) -> None:
     """The Close Combat of this Location is over."""
+    both = men(s, fight.hex, 0) and men(s, fight.hex, 1)
+    if both and s.edition > 5 and (men(s, fight.hex, 0) | men(s, fight.hex, 1)) & s.broken:
+        close(s, fight)  # A10.2 whom the loss of a leader breaks goes the same way, when he has taken his check
+        return
     close(s, fight)
     for side in range(2):
         take_control(s, fight.hex, side)
@@ -489,7 +484,7 @@ class MeleePhase(Phase[State, MeleeAt, Now]):
         assert fight is not None
         now = self.now(s, f)
         if fight.step != ATTACKS:
-            return fight.side if leavers(s, fight) and ways_out(s, fight) else None
+            return fight.side if withdrawals(s, f, now) else None
         able = now.free & ~(s.broken | sum(1 << u for u in fight.leaving))
         return fight.side if able and now.open else None
 

@@ -25,6 +25,7 @@ from ..table.ids import (
     FINAL,
     FIRST,
     GONE,
+    LEADER,
     MC,
     PHASES,
     PROTECTIVE,
@@ -33,7 +34,7 @@ from ..table.ids import (
     SUBSEQUENT,
     UNDER_SANGAR,
 )
-from ..table.state import Attack, State, all_men, good_order, passengers, put
+from ..table.state import Attack, State, all_men, good_order, passengers, put, weapons_of
 from ..table.telling import emit
 from ..table.weather import grit
 from ..table.works import spot
@@ -48,6 +49,7 @@ from .firepower import (
     directed,
     drms,
     keeps_rof,
+    lasting_fp,
     lowered,
     outside,
     users_of,
@@ -102,23 +104,26 @@ class AttackRoll(ColoredDice[State, RollAt]):
         with Asking(s):
             taken, shot = hits(s, attack, column, first, second, shift, struck)
             found = drms(s, attack) if lingers(attack) else []
+            lasts = column if s.edition < 6 else ift().column(lasting_fp(s, attack)) - shift
         if attack.second >= 0:  # A9.5 the same DR against the other hex
             aside = attack.copy()
             aside.target, aside.movers = attack.second, 0
             more, also = hits(s, aside, column, first, second, shift, struck)
             taken += more
             shot |= also
+        led = attack.leaders if s.edition > 5 and directed(s, attack) else 0  # AMB-160
         if not attack.residual:
-            encircle(s, attack, shot)
+            encircle(s, users_of(s, attack), shot)
             mark(s, attack, first, second, shift)
             if lingers(attack):
-                leave_residual(s, attack, column, found)
+                leave_residual(s, attack, lasts, found)
         s.shot |= shot
         protective = attack.fire == PROTECTIVE and not attack.residual
-        firers = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons) if s.holder[w] >= 0})
+        firers = led | attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons) if s.holder[w] >= 0})
         s.attack = None
         if protective:  # A8.31 the DR of the attack is a NMC for every firing unit
-            s.stack += [CheckAt(F_CHECK, u, PROTECTIVE_MC, 0, first * 10 + second) for u in units_of(firers)]
+            order = sorted(units_of(firers), key=lambda u: s.edition > 5 and s.kind(u).kind == LEADER)  # A10.7
+            s.stack += [CheckAt(F_CHECK, u, PROTECTIVE_MC, 0, first * 10 + second) for u in order]
         lost = 0  # AMB-84 whoever was aboard what is destroyed takes Crew Survival instead
         for u in (u for u, outcome in struck.items() if outcome >= KILLED):
             lost |= sum(1 << one for one in passengers(s, u)) | 1 << u
@@ -163,7 +168,7 @@ def hits(
             kind = "also_rolled" if i else "attack_rolled"
             emit(s, kind, "A7.4", {**facts, "result": RESULTS[result]}, final=True)
         taken.append((result, group.units))
-        shot |= group.units
+        shot |= group.units if own + shift >= 0 or s.edition < 6 else 0  # below 1 FP it is no attack (A7.1)
         for u in units_of(group.units & s.stage.roster.vehicles):
             struck[u] = soft_outcome(s, u, own, first + second + drm)
         if own >= 0 and ift().result(own, 2 + drm) > PIN_CHECK:
@@ -171,11 +176,11 @@ def hits(
     return taken, shot
 
 
-def encircle(s: State, attack: Attack, shot: int) -> None:
+def encircle(s: State, by: int, shot: int) -> None:
     """A7.7 attacks of one phase across hexsides of which no three in a row are free make a unit Encircled."""
     for u in units_of(shot & s.stage.roster.men):
         sides = s.crossed.get(u, 0)
-        for one in units_of(users_of(s, attack)):
+        for one in units_of(by):
             for d in entry_sides(s.stage.sights.lines, spot(s, one), spot(s, u)):
                 sides |= 1 << d
         s.crossed[u] = sides
@@ -197,6 +202,8 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
     original, again = first + second, 0
     users = sum({1 << s.holder[w] for w in units_of(attack.weapons)})  # before a weapon that is gone leaves its user
     seen = attack.firers | users
+    if s.edition > 5 and directed(s, attack):  # AMB-160
+        seen |= attack.leaders
     gone = seen_firing(s, attack.side, seen)
     s.hip &= ~seen  # A12.3
     if attack.vehicle >= 0:
@@ -222,6 +229,8 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
             continue
         _fired(s, attack, 1 << w)
     _fired(s, attack, attack.firers)
+    if s.edition > 5 and (attack.fire in (SUBSEQUENT, PROTECTIVE) or (cowers and attack.fire == FIRST)):
+        spend(s, attack.firers | users)
     for u in units_of(attack.firers | attack.weapons):
         s.shots[u] = s.shots.get(u, 0) + 1
     s.served |= users
@@ -251,6 +260,15 @@ def guide(s: State, attack: Attack, again: int) -> None:
         where = {s.at[u]: u for u in units_of(attack.leaders)}
         s.guided |= {w: where[s.at[w]] for w in units_of(again)}
     s.directed |= attack.leaders
+    s.fired |= attack.leaders if s.edition > 5 else 0  # AMB-160
+
+
+def spend(s: State, units: int) -> None:
+    """A8.3, AMB-161 who is Final-Fire-marked is so with all that he has."""
+    for u in units_of(units):
+        marked = 1 << u | weapons_of(s, u)
+        s.fired |= marked
+        s.spent_fire |= marked
 
 
 def _fired(s: State, attack: Attack, units: int) -> None:
@@ -320,8 +338,8 @@ def shake_crews(s: State, hit: int, result: int) -> None:
             s.stack.append(CheckAt(F_CHECK, u, MC, morale_modifier(result)))
 
 
-def reveal(s: State, hit: int) -> None:
-    """A12.14c, A12.11 a result of PTC or better takes the "?" off; a dummy is removed."""
+def reveal(s: State, hit: int, rule: str = "A12.14c") -> None:
+    """A12.14c, A12.11 a result of PTC or better (or what the rule says) takes the "?" off; a dummy is removed."""
     for u in units_of(hit & s.stage.roster.dummies):
         emit(s, "dummy", "A12.11", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}, final=True)
         s.concealed &= ~(1 << u)
@@ -329,7 +347,7 @@ def reveal(s: State, hit: int) -> None:
     for u in units_of(hit & s.concealed):
         s.concealed &= ~(1 << u)
         s.hip &= ~(1 << u)
-        emit(s, "revealed", "A12.14c", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}, final=True)
+        emit(s, "revealed", rule, {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}, final=True)
 
 
 class Select(OneDie[State, SelectAt]):
@@ -350,9 +368,10 @@ class Select(OneDie[State, SelectAt]):
         rest = f.candidates & ~chosen
         if f.kill:
             more = f.wanted - chosen.bit_count()
-            if rest and more > 0:
-                s.stack.append(SelectAt(F_SELECT, rest, rest, 0, 0, more, 1, 0))
-            else:
+            again = [SelectAt(F_SELECT, rest, rest, 0, 0, more, 1, 0)] if rest and more > 0 else []
+            if again and s.edition < 6:
+                s.stack += again
+            elif not again:
                 for u in units_of(rest):
                     if s.broken >> u & 1:
                         reduce(s, u, "A7.301")
@@ -360,6 +379,7 @@ class Select(OneDie[State, SelectAt]):
                         break_(s, u, "A7.301")
             for u in units_of(chosen):
                 lose(s, u, "A7.301")
+            s.stack += again if s.edition > 5 else []  # A10.2 the others are drawn before they feel a leader's loss
             return
         push_checks(s, f.candidates, MC, f.modifier)
         for u in units_of(chosen):

@@ -14,7 +14,7 @@ from sandtable.mechanics.memory import asked_once
 from ..boards.locations import Spot, elevation
 from ..boards.terrain import LEVEL
 from ..los.screens import wreck_would_hinder
-from ..table.ids import FIRST, ON_WIRE, PREP, SQUAD, UNDER_SANGAR, UNDER_TRENCH
+from ..table.ids import ADVANCING, FINAL, FIRST, ON_WIRE, PREP, SQUAD, UNDER_SANGAR, UNDER_TRENCH
 from ..table.state import Attack, State, equivalents, gun_of, men, weapons_of
 from ..table.works import spot
 from .ift import ift
@@ -112,6 +112,14 @@ def fired_out(s: State, now: Any, u: int) -> bool:
     return bool(now.attack.movers) and shots_out(s, u)
 
 
+def fires_himself(s: State, fire: int) -> int:
+    """A3.2, AMB-160 leaders who direct nobody in this fire because they have fired: a weapon in this Player Turn, or,
+    by themselves or through others, in its Prep Fire Phase; A4.9 or are busy."""
+    if s.edition < 6:
+        return 0
+    return s.served | s.ti | (s.fired & ~s.directed if fire == ADVANCING else 0)
+
+
 # A7.25 Opportunity Fire
 
 
@@ -147,12 +155,13 @@ def sprayed(s: State, attack: Attack) -> list[Hex]:
     grid, here = s.stage.grid, s.at[user]
     if grid.distance(here, attack.target) > kind.range or here == attack.target:
         return []
+    near = attack.fire == FINAL and s.fired >> one & 1 and s.edition > 5  # A8.4 adjacent hexes alone
     found = []
     for h in hexes_in(grid.within(attack.target, 1) & ~(1 << attack.target)):
         foes = men(s, h, 1 - attack.side) & ~(s.hip | s.melee)
         if s.edition > 2:  # A12.11 nobody can tell a dummy
             foes |= s.here.get(h, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - attack.side]
-        if not foes or grid.distance(here, h) > kind.range:
+        if not foes or grid.distance(here, h) > (1 if near else kind.range):
             continue
         if any(clear(s, spot(s, user), there) for there in target_spots(s, foes)):
             found.append(h)

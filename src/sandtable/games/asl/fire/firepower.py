@@ -576,6 +576,12 @@ def keeps_rof(s: State, attack: Attack, w: int, first: int, cowers: int) -> bool
     return first <= s.kind(w).rof and (attack.fire in (PREP, FIRST, FINAL) or bool(waiting))
 
 
+def lasting_fp(s: State, attack: Attack) -> float:
+    """A8.2, A7.23 the FP whose column leaves Residual FP: halved if all whom it attacks are concealed."""
+    met = cohorts(s, attack) if s.edition > 5 else []
+    return worth(s, attack, bool(met) and all(one.concealed for one in met))
+
+
 def lasting(s: State, attack: Attack, found: list[Drm]) -> tuple[Odds, ...]:
     """For the panel of an attack: the Residual FP that it leaves, which weapons fire again and which break down."""
     names, chances = s.stage.roster.types, []
@@ -587,7 +593,7 @@ def lasting(s: State, attack: Attack, found: list[Drm]) -> tuple[Odds, ...]:
         chances.append((Text("{unit} malfunctions", unit=name), Fraction(sum(a + b >= number for a, b in DICE), 36)))
     left = 0
     if attack.fire in (FIRST, SUBSEQUENT, PROTECTIVE) and not attack.snap:
-        left = ift().residual_of(ift().column(total(s, attack)), max(0, outside(found)))
+        left = ift().residual_of(ift().column(lasting_fp(s, attack)), max(0, outside(found)))
     terms = (Term(str(left), "A8.2", "Residual FP"),) if left else ()
     results = tuple(one for one in chances if one[1])
     return (Odds("What stays", terms, results),) if terms or results else ()

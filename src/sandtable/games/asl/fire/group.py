@@ -45,6 +45,7 @@ from ..table.works import spot
 from .air import DustAt, dusty
 from .bursts import (
     fired_out,
+    fires_himself,
     hands_full,
     hands_taken,
     held_by_waiting,
@@ -390,7 +391,8 @@ def directors(s: State, now: Now) -> int:
 
 def unled(s: State, now: Now) -> int:
     """A7.531 everybody, where leaders could not direct all Locations that fire: then none of them counts."""
-    able = directors(s, now) & ~(s.broken | s.melee | s.ti | s.pinned | stale(s, now.attack)) | now.attack.leaders
+    able = directors(s, now) & ~(s.broken | s.melee | s.ti | s.pinned | stale(s, now.attack))
+    able = able & ~fires_himself(s, now.attack.fire) | now.attack.leaders
     return all_if(s.edition > 1 and firing_from(s, now.attack) - {s.at[u] for u in units_of(able)})
 
 
@@ -402,6 +404,7 @@ LEAD: Bars[State, Now] = Bars(
     NOT_ABLE,
     Bar("A7.8", "{unit} is pinned and directs nobody", lambda s, now: s.pinned),
     Bar("A7.531", "{unit} has directed fire in this phase", lambda s, now: stale(s, now.attack)),
+    Bar("A7.11", "{unit} has fired in this Player Turn", lambda s, now: fires_himself(s, now.attack.fire)),
     Need("A7.531", "{unit} is no leader in a Location that fires without one", directors),
     Bar("A7.531", "not every Location that fires has a leader who could direct it", unled),
 )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Spot
+from ..combat.withdrawal import GoAt, depart
 from ..fire.air import murky
 from ..fire.crews import dismay_beside
 from ..fire.protection import claim
 from ..fire.sights import clear
-from ..table.ids import ABOVE, ENTRENCHMENTS, F_MINES, ON_WIRE
+from ..table.ids import ABOVE, ENTRENCHMENTS, F_MINES, F_WITHDRAW, ON_WIRE
 from ..table.state import State, good_order
 from ..table.telling import emit
 from ..table.works import has_wire, spot
@@ -18,6 +22,20 @@ from ..works.mines import MinesAt, find_dummies, mined
 
 FAR = 16
 NEAR = 6  # F11.601a
+
+
+class Withdraw(Frame[State, GoAt]):
+    """A11.2 who withdraws meets what meets whoever comes into a hex; he stays if mines have pinned him."""
+
+    at = GoAt
+
+    def run(self, s: State, f: GoAt) -> None:
+        s.stack.pop()
+        if s.at[f.unit] >= 0 and not s.pinned >> f.unit & 1:
+            depart(s, f.unit, f.hex)
+            if s.at[f.unit] == f.hex:
+                s.encircled &= ~(1 << f.unit)  # A7.7
+                arrive(s, f.hex, 1 << f.unit)
 
 
 def arrive(s: State, h: Hex, units: int) -> None:
@@ -62,3 +80,6 @@ def spy(s: State, units: int) -> None:
             if near and clear(s, spot(s, u), Spot(h)):
                 uncover(s, 1 << w)
                 break
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_WITHDRAW: Withdraw()}

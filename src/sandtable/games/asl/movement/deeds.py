@@ -32,7 +32,7 @@ from ..table.ids import (
 from ..table.state import State, equivalents, men, put, weapons_of
 from ..table.telling import emit
 from ..works.mines import find_dummies
-from .arrival import uncover
+from .arrival import arrive, uncover
 from .points import HALF, cost, landing, left
 from .walking import MoverAt, Walk, out, spend, spend_all, too_few, walk_of
 
@@ -333,6 +333,10 @@ def climb(s: State, u: int, h: Hex) -> None:
         return
     put(s, u, h)
     s.place[u] = landing(s, h).place
+    if s.edition > 5:  # A7.7, B9.32; B26.4, B28.41 what meets whoever comes
+        s.encircled &= ~(1 << u)
+        s.walled &= ~(1 << u)
+        arrive(s, h, 1 << u)
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -50,6 +50,9 @@ def leave_map(s: State, units: int, edge: int) -> None:
     for u in units_of(units):
         tell(s, "exited", "A2.6", 1 << u, s.stage.roster.side[u], {"hex": s.at[u], "edge": EDGES[edge]})
         gone = [u, *passengers(s, u)]
+        if s.edition > 5:  # A20.5 they go with their guard
+            for one in [one for one, by in s.guard.items() if by in gone]:
+                put(s, one, EXITED)
         for w in [w for w in s.stage.roster.armoury if s.holder[w] in gone]:
             s.holder[w] = -1
             put(s, w, EXITED)

@@ -9,6 +9,7 @@ from sandtable.mechanics.memory import remembered
 from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry_price
 from ..boards.locations import Place, Spot
 from ..fire.firepower import inexperienced
+from ..table.captives import overfull
 from ..table.ids import SMC
 from ..table.smoke import clouded, clouds
 from ..table.state import State, equivalents, men, weapons_of
@@ -49,16 +50,6 @@ def left(s: State) -> int:
     assert move is not None
     slowest = min(allotment(s, u, bool(move.led)) for u in units_of(move.movers))
     return slowest + move.double - move.spent
-
-
-def overfull(s: State, h: Hex, side: int, more: int = 0) -> bool:
-    """A5.1 whether a side has more than 3 squad equivalents or 4 SMC in a Location, with those who would come."""
-    here = men(s, h, side)
-    if not here and not more & more - 1:
-        return False  # one alone has room
-    single = sum(1 for u in units_of(here | more) if s.kind(u).kind in SMC)
-    coming = sum(s.kind(u).equivalents for u in units_of(more & ~here))  # A5.5 whoever comes has left his Gun
-    return equivalents(s, here) + coming > 6 or single > 4
 
 
 def way_of(s: State, a: Hex, b: Hex) -> str:

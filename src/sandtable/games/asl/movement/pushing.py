@@ -259,6 +259,9 @@ class Push(ColoredDice[State, PushAt]):
             s.under[u], s.place[u], s.cafp[u] = 0, place, max(0, f.front)
         s.moved |= 1 << f.gun
         settle(s, f.gun)
+        if s.edition > 5:  # A7.7, B9.32
+            s.encircled &= ~move.movers
+            s.walled &= ~move.movers
         move.came, move.hex, move.entered = here, f.hex, move.entered + 1
         spend(s, f.halves, True)
         if s.edition > 3:  # B28.41, B26.4, A12.33, A12.11 what meets whoever comes

@@ -104,7 +104,7 @@ def lose_cover(s: State) -> None:
         if move.assault and not in_the_open(s, u):
             continue
         if any(s.stage.grid.distance(s.at[e], h) <= FAR and sees(s, e, h, 1 << u) for e in units_of(foes)):
-            reveal(s, 1 << u)
+            reveal(s, 1 << u, "A12.14b")
 
 
 __all__ = ["FAR", "HALF", "MoverAt", "Walk", "lose_cover", "out", "spend", "spend_all", "too_few", "walk_of"]

@@ -12,7 +12,7 @@ from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import elevation
-from ..fire.attack import ResultAt
+from ..fire.attack import ResultAt, encircle
 from ..fire.crews import immobilize, inert, onlookers, shock, vehicle_of
 from ..fire.fate import bail_out, destroy
 from ..fire.ift import NO_EFFECT, PIN_CHECK, RESULTS, ift
@@ -93,6 +93,7 @@ def after_shot(s: State, shoot: Shoot) -> None:
     """A9.2, A9.21, C6.5 the weapon keeps its ROF or is marked; it is seen firing; it has acquired its target."""
     u, keeps = piece(shoot), keeps_rof(s, shoot, shoot.first)
     fired(s, shoot, keeps)
+    s.fired |= shoot.leader if s.edition > 5 else 0  # AMB-160
     s.guided.pop(u, None)
     if keeps and shoot.leader and s.edition > 1:  # A7.531
         s.guided[u] = shoot.leader.bit_length() - 1
@@ -189,7 +190,11 @@ def seen_firing(s: State, shoot: Shoot) -> None:
     """A12.14a they lose their "?" by firing within 16 hexes and LOS of a Good Order enemy."""
     u = piece(shoot)
     user, g = user_of(s, u), gun_of(s, user_of(s, u))
-    units = (1 << u | 1 << user | (1 << g if g >= 0 else 0)) & s.concealed
+    units = 1 << u | 1 << user | (1 << g if g >= 0 else 0)
+    if s.edition > 5:  # AMB-160 he who directs fires too
+        units |= shoot.leader
+        s.hip &= ~shoot.leader
+    units &= s.concealed
     if not units:
         return
     foes = onlookers(s, 1 - shoot.side)
@@ -323,6 +328,8 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
     facts = {"hex": shoot.hex, "dice": [first, second], "result": RESULTS[best], "side": shoot.side}
     emit(s, "burst", "C3.32", facts, final=True)
     s.shot |= shoot.hit
+    if s.edition > 5 and not indirect(of_shot(s, shoot)):
+        encircle(s, 1 << user_of(s, piece(shoot)), shoot.hit & ~vehicles)  # A7.7
     residual(s, shoot)
     if shells.is_he(burst_of(s, shoot)) and shoot.type != IFE:
         caves_in(s, shoot.hex, of_shot(s, shoot).caliber, max(groups, default=NO_EFFECT), shoot.hit & ~vehicles)

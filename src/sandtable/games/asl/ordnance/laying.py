@@ -17,7 +17,6 @@ from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..fire import bursts
 from ..fire.air import DustAt, dusty
-from ..fire.bursts import hands_taken
 from ..fire.mounts import one_men
 from ..fire.sights import veils
 from ..table import verbs
@@ -79,7 +78,7 @@ def no_hands(s: State, now: Aiming, weapon: int) -> int:
     if s.edition < 4 or not (s.handled | s.fired):
         return 0
     manned = aim.armed(s, now, weapon) & ~s.stage.roster.vehicles
-    return sum([1 << u for u in units_of(manned) if hands_taken(s, u, 0, 0)])
+    return sum([1 << u for u in units_of(manned) if bursts.hands_taken(s, u, 0, 0)])
 
 
 def used_up(s: State, now: Aiming, weapon: int) -> int:
@@ -259,6 +258,7 @@ DIRECT: Bars[State, Laid] = Bars(
     Need("A7.531", "{unit} is no leader who could direct this shot", directors),
     Bar("A7.8", "{unit} is pinned and directs nobody", lambda s, now: s.pinned),
     Bar("A7.531", "{unit} has directed fire in this phase", stale),
+    Bar("A7.11", "{unit} has fired in this Player Turn", lambda s, now: bursts.fires_himself(s, now.shoot.fire)),
 )
 
 

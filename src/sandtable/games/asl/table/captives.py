@@ -1,15 +1,25 @@
-"""A20 Prisoners and A26.1 control: whose men and whose ground."""
+"""A5.1 How many men a Location holds, A20 prisoners and A26.1 control: whose men and whose ground."""
 
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
-from .ids import MMC
+from .ids import MMC, SMC
 from .state import State, despair, drop, equivalents, good_order, men, put, weapons_of
 from .telling import emit
 
 HOLDS = 5  # A20.5 a guard holds so many times its own squad equivalents
+
+
+def overfull(s: State, h: Hex, side: int, more: int = 0) -> bool:
+    """A5.1 whether a side has more than 3 squad equivalents or 4 SMC in a Location, with those who would come."""
+    here = men(s, h, side)
+    if not here and not more & more - 1:
+        return False  # one alone has room
+    single = sum(1 for u in units_of(here | more) if s.kind(u).kind in SMC)
+    coming = sum(s.kind(u).equivalents for u in units_of(more & ~here))  # A5.5 whoever comes has left his Gun
+    return equivalents(s, here) + coming > 6 or single > 4
 
 
 def room_for(s: State, guard: int, u: int) -> bool:

@@ -123,6 +123,8 @@ F_PARKED = next(_frames)
 F_FLIGHT = next(_frames)
 # whether the skirts of a tank keep its tracks whole
 F_SKIRTS = next(_frames)
+# one who withdraws from Close Combat
+F_WITHDRAW = next(_frames)
 
 # D8, F3.31, F7.31 which hazard a vehicle rolls for
 HAMMADA, SAND_BOG, BOG = range(3)

@@ -228,7 +228,7 @@ def advance_to(s: State, u: int, h: Hex, d: int = -1) -> None:
     foes = men(s, h, 1 - s.phasing)
     s.hip &= ~(foes | 1 << u)  # A12.3
     if s.edition > 2 and s.concealed >> u & 1 and in_the_open(s, u) and seen_firing(s, s.phasing, 1 << u):
-        reveal(s, 1 << u)  # A12.14b it has entered Open Ground
+        reveal(s, 1 << u, "A12.14b")  # it has entered Open Ground
     dummies = s.here.get(h, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - s.phasing]
     if dummies:
         reveal(s, dummies)

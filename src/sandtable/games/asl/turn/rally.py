@@ -319,6 +319,8 @@ def recombine(s: State, f: RallyAt, a: int, b: int) -> None:
     if s.edition > 2:  # A4.51, A12.1 what one of them is known by or tired from, both are
         s.cx |= (s.cx >> b & 1) << a
         s.concealed &= ~(1 << a) if not s.concealed >> b & 1 else -1
+        if s.edition > 5:  # A20.5
+            s.guard = {one: a if by == b else by for one, by in s.guard.items()}
         forget(s, b)
     emit(s, "recombined", "A1.32", {"unit": a, "other": b, "hex": s.at[a], "side": f.side})
 

@@ -320,6 +320,11 @@ def on(s: State, go: FlightAt) -> None:
         run(s, f, go.hex, go.how == BURROWS)
 
 
+def freed(s: State, u: int) -> None:
+    """A7.7 who has left the Location is no longer Encircled."""
+    s.encircled &= ~(1 << u) if s.edition > 5 else -1
+
+
 def run(s: State, f: RouterAt, h: Hex, burrows: bool) -> None:
     """A10.53 in Open Ground in sight of an enemy able to fire it is interdicted; not beneath a trench or sangar."""
     u = f.unit
@@ -334,6 +339,7 @@ def run(s: State, f: RouterAt, h: Hex, burrows: bool) -> None:
         s.stack[-1] = f._replace(spent=spent)
         return
     put(s, u, h)
+    freed(s, u)
     s.place[u], s.under[u] = landing(s, h).place, under
     emit(s, "routed", "A10.501", {"unit": u, "from": here, "to": h, "path": [h], "side": side})
     s.stack[-1] = f._replace(spent=spent, under=under)
@@ -358,6 +364,7 @@ def crawl(s: State, f: RouterAt, h: Hex) -> None:
         s.stack.pop()
         return
     put(s, u, h)
+    freed(s, u)
     s.place[u], s.under[u] = landing(s, h).place, ABOVE
     emit(s, "crawled", "A10.52", {"unit": u, "from": here, "to": h, "side": s.stage.roster.side[u]})
     s.stack.pop()

@@ -15,7 +15,7 @@ from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Place
-from ..fire.attack import ResultAt, seen_firing
+from ..fire.attack import ResultAt, encircle, seen_firing
 from ..fire.bursts import hands_taken
 from ..fire.firepower import dummies_in
 from ..fire.ift import FIRST_KIA, PIN_CHECK, RESULTS, ift
@@ -178,6 +178,8 @@ class BlastRoll(ColoredDice[State, BlastAt]):
         if user >= 0:
             s.concealed &= ~seen_firing(s, side, 1 << user) if f.how == FLAME else -1
             s.hip &= ~(1 << user)
+        if f.how == FLAME and user >= 0 and s.edition > 5:  # A7.7
+            encircle(s, 1 << user, sum(units for _, units in taken))
         s.stack += [*hulls, *guns]
         s.stack += [ResultAt(F_RESULT, result, units) for result, units in reversed(taken)]
         shot_at(s, side, original, f.hex)
