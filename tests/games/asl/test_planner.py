@@ -538,3 +538,14 @@ def test_a_shot_counts_little_for_who_cannot_stop_for_it() -> None:
     found.out.aims.edge = -1
     assert found.bursts(found.start) > 0  # its HE reaches the Gun from here
     assert found.standing(found.start, halts=False) < found.standing(found.start)
+
+
+def test_who_reaches_the_edge_with_a_mp_left_leaves_at_once() -> None:
+    t = Desk("s10_bir_hakeim", phasing=AXIS)
+    t.put("it_m14#1", "DD5", NNE)
+    u = t.unit("it_m14#1")
+    out = Outlook(t.s, AXIS, Params())
+    drive = best_drive(out, u, 22)
+    found = Wheel(out, u, 22)
+    assert found.off(drive.end, found.reach()[drive.end][0])
+    assert drive.deeds == found.reach()[drive.end][1]  # it does not stop there

@@ -17,6 +17,7 @@ from ..boards.locations import Place, Spot
 from ..fire.crews import vehicle_of
 from ..los.arcs import in_arc
 from ..los.cover import covers
+from ..movement.exits import edge_of
 from ..ordnance.acquisition import acquired
 from ..ordnance.aim import spent
 from ..ordnance.weapons import HE, Tube
@@ -363,6 +364,13 @@ class Wheel:
             return False
         return bool(exit_hexes(self.s, self.out.aims.edge) >> at.hex & 1) or self.shots(at) < WORTH_A_STOP
 
+    def off(self, at: Node, paid: int) -> bool:
+        """A2.6 whether it could leave by its edge from there in the same move."""
+        aims, grid = self.out.aims, self.s.stage.grid
+        if aims.edge < 0 or not self.kind.armoured or edge_of(self.s, at.hex) != aims.edge:
+            return False
+        return paid + HALF <= self.left and any(grid.neighbour(at.hex, d % 6) < 0 for d in (at.vca, at.vca + 1))
+
     def hull_down(self, h: Hex) -> float:
         """What is left of the danger behind cover: D4.2 a hit on the hull is none."""
         s = self.s
@@ -384,8 +392,8 @@ HEAVY = 7.0
 """The FP of HE that counts in full: see `he_power`."""
 WORTH_A_STOP = 0.8
 RUNNING_FIGHT = 0.2
-GONE = 0.35
-"""The share of its worth that it counts to be at the edge that is to be left by."""
+GONE, OFF = 0.35, 1.0
+"""The share of its worth that it counts to be at the edge that is to be left by, and to be gone in the same move."""
 """What shots count for a vehicle that has to leave by an edge."""
 SPENT = 0.3
 """C5.6 what is left of the danger of a gun that has fired: it may fire intensively."""
@@ -425,6 +433,11 @@ def best_drive(out: Outlook, u: int, left: int | None = None) -> Drive:
         if gain > best.gain:
             stops = out.seen_by(node.hex) and paid + STOP <= wheel.left and not wheel.runs(node)
             best = Drive(gain, (*deeds, (int(verbs.STOP),)) if stops else deeds, node)
+    for node, (paid, deeds, risk) in places.items():
+        if wheel.off(node, paid):
+            gain = (1 - risk) * (OFF * wheel.worth - wheel.pull(wheel.start.hex)) - wheel.fear * risk - here
+            if gain > best.gain:
+                best = Drive(gain, deeds, node)
     if not best.deeds and wheel.going and not wheel.runs(wheel.start):
         fight = params.duel * wheel.shots(wheel.start) + wheel.bursts(wheel.start)
         if fight > params.leave:  # D2.4 who is in Motion does not fire before he moves
