@@ -158,7 +158,9 @@ def test_ex_f6_6_6_a_hindrance_on_the_ground_counts_for_one_on_the_ground() -> N
     lines = Sightlines(field)
     for name in ("M5", "M3"):
         tank = Screens([vehicle(field, field.hex(f"D1.{name}"))])
-        assert screened(lines, spot(field, "M8"), spot(field, "M4" if name == "M5" else "M1"), tank).clear
+        end = spot(field, "M4" if name == "M5" else "M1")
+        plain = look(field, "M8", "M4" if name == "M5" else "M1").hindrance
+        assert screened(lines, spot(field, "M8"), end, tank).hindrance == plain + 1, name
     assert look(field, "M8", "M4").hindrance == 1
 
 

@@ -49,6 +49,20 @@ def test_fire_from_the_rim() -> None:
     down.put("ge_467#1", "S5")
     down.settle(FireAt(F_FIRE, AXIS, PREP)).do("fire T5")
     assert down.rule(f"coax {TANK}") in ("F5.426b", "A6.1")
+    near = ground({name: facts for name, facts in low.items() if name not in ("S4", "S5")}, BED)
+    down = Desk(field=near, phasing=AXIS)
+    at_the_rim(down)
+    foe = down.put("br_457#2", "S4")
+    down.put("ge_467#1", "S5")
+    assert down.stage.sights.sees(spot(down.s, down.unit(TANK)), spot(down.s, foe))
+    down.settle(FireAt(F_FIRE, AXIS, PREP)).do("fire S4")
+    assert down.rule(f"coax {TANK}") == "F5.426b"
+    down.do("join ge_467#1")
+    own = Desk(field=near, phasing=AXIS)
+    at_the_rim(own)
+    own.s.place[own.put(FOE, "Q5")] = Place.IN
+    own.settle(FireAt(F_FIRE, AXIS, PREP)).do("fire Q5")
+    assert f"coax {TANK}" in own.legal()
 
 
 @pytest.mark.rule("asl", "F5.42j", "F5.424a")

@@ -77,6 +77,24 @@ def test_directly_from_outside() -> None:
     assert inside.rule("rim R5") == "F5.42d"
 
 
+@pytest.mark.rule("asl", "F5.42b", "F5.42d", "F5.42e", "F5.42f")
+@pytest.mark.parametrize(
+    ("facing", "way", "whole"),
+    [
+        (W, ("to Q5", "turn nnw", "turn nne", "up"), 10),
+        (SSE, ("turn e", "turn nne", "stop", "reverse", "rim Q5"), 9),
+        (SSE, ("turn ssw", "rim Q5"), 3),
+    ],
+)
+def test_ex_f5_42_3_three_ways_to_the_same_vertex(facing: int, way: tuple[str, ...], whole: int) -> None:
+    """EX-F5.42-3: INTO the wadi and up for 10 MP, in reverse from outside for 9, forward from outside for 3."""
+    t = desk("R4", facing, motion=True)
+    before = t.left
+    t.do(*way)
+    assert before - t.left == whole
+    assert at(t) == (Place.CREST, NNE)
+
+
 @pytest.mark.rule("asl", "F5.422a", "F5.422b", "F5.422d", "F5.422e")
 def test_leaving_the_rim_front_first() -> None:
     """EX-F5.422-1: across for the hex's own cost (1 Start + 2 hammada), in reverse IN for 1 + 2 x 4."""
