@@ -172,6 +172,21 @@ def test_a_vehicle_bypasses_along_the_hexside_before_it() -> None:
     assert (d.where(TANK), d.s.place[u]) == ("N4", Place.GROUND)
 
 
+@marked("D2.3", "F11.74a")
+@pytest.mark.parametrize(("edition", "dust"), [(6, "M6"), (5, "M5")])
+def test_along_the_next_hexside_of_one_hex_no_new_hex_is_left(edition: int, dust: str) -> None:
+    """Its dust stays where it was, and none rises in the hex that it goes around."""
+    d = street(NNE).under(vehicle_dust=True, ec="Dry")
+    d.s.edition = edition
+    u = d.unit(TANK)
+    d.do("bypass M5 e")
+    assert d.s.trail == {u: d.hex("M6")}
+    d.do("turn nnw")
+    round_ = next(one for one in sorted(d.legal()) if one.startswith("bypass M5"))
+    d.do(round_)
+    assert d.s.trail == {u: d.hex(dust)}
+
+
 @marked("D2.3", "D2.1")
 def test_at_the_corner_it_turns_and_goes_on() -> None:
     d = street(NNE)

@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.fire.ift import RESULTS, ift
 from sandtable.games.asl.movement.points import HALF, left
 from sandtable.games.asl.table.ids import (
@@ -193,13 +194,20 @@ def test_a_flamethrower_minds_no_terrain_and_reaches_two_hexes() -> None:
     assert held_by(s, f"burn {DC} P5") == "A22.1"
 
 
-@rule("A22.1")
+@rule("A22.1", "F11.732b")
 def test_a_flamethrower_is_gone_at_its_x_number_and_draws_fire() -> None:
     s = burner()
     firing(s, ALLIED, PREP)
     do(s, f"burn {DC} N5")
     roll(s, 5, 5)
     assert s.at[U(DC)] == GONE
+    for edition, gone in ((6, True), (5, False)):  # F11.732b
+        s = burner()
+        s.edition, s.density = edition, DUSTS.index("extremely_heavy")
+        firing(s, ALLIED, PREP)
+        do(s, f"burn {DC} N5")
+        roll(s, 5, 4)
+        assert (s.at[U(DC)] == GONE) == gone
     s = burner("P5")
     place(s, SQUAD2, "M5")
     attack(s, AXIS, "M5")

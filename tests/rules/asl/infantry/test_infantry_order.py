@@ -7,12 +7,14 @@ from functools import partial
 import pytest
 
 from sandtable.games.asl.fire.bursts import snaps
+from sandtable.games.asl.fire.firepower import drms as every_drm
 from sandtable.games.asl.fire.morale import break_
 from sandtable.games.asl.fire.protection import claim_walls
 from sandtable.games.asl.fire.sights import sees, smoke_in
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.points import HALF, left
 from sandtable.games.asl.sequence import clear_defence
+from sandtable.games.asl.table import weather
 from sandtable.games.asl.table.ids import (
     AFPH,
     APH,
@@ -447,6 +449,26 @@ def test_a_snap_shot_at_a_hexside() -> None:
     assert (column(found), drms(found)) == (1, 0)  # 3 FP halved; neither FFNAM nor FFMO
     roll(s, 6, 5)
     assert s.residual == {}
+
+
+@rule("F11.71b", "F11.62b", "A8.15")
+@pytest.mark.parametrize(("edition", "found"), [(6, [("F11.71b", 3), ("F11.621", 1)]), (5, [])])
+def test_dust_and_haze_lie_between_a_snap_shot_and_its_target(edition: int, found: list[tuple[str, int]]) -> None:
+    s = desert(filled("woods", "N6", "L6"))
+    s.edition = edition
+    s.stage.script = {
+        **s.stage.script,
+        "conditions": {**s.stage.script["conditions"], "dust": "light", "haze": "intense"},
+    }
+    s.stage.script["conditions"]["ec"] = "Dry"
+    weather.begin(s)
+    place(s, SQUAD, "M1")
+    place(s, FOE, "M8")
+    attack(s, AXIS, "M1", FIRST)
+    assert s.attack is not None
+    s.move = Move(movers=bits(SQUAD), came=H("M2"), hex=H("M1"), crossing=1, here=HALF)
+    s.attack.movers, s.attack.snap, s.attack.firers, s.attack.dusty = bits(SQUAD), 1, bits(FOE), 6
+    assert sorted((one.rule, one.value) for one in every_drm(s, s.attack)) == sorted(found)
 
 
 @rule("A8.15")

@@ -283,8 +283,9 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
     """The DRM that depend on who is hit: TEM, movement, Hindrances."""
     if attack.residual == MINES_ATTACK:  # B28.41
         return []
-    if attack.snap:
-        return snap_drms(s, list(units_of(users_of(s, attack))), those)
+    if attack.snap:  # F11.62b, F11.71b a DR on the IFT as others
+        air = low_visibility(s, attack, those) if s.edition > 5 else []
+        return [*snap_drms(s, list(units_of(users_of(s, attack))), those), *air]
     if attack.residual == OVERRUN_ATTACK:
         return trampled(s, attack, those)
     if attack.residual:  # A8.22 FFNAM, FFMO, and the TEM and SMOKE of the hex alone

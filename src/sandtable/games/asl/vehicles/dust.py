@@ -24,7 +24,12 @@ def raised_by(s: State, u: int, halves: int, here: Hex, there: Hex) -> bool:
 
 
 def follow(s: State, u: int, here: Hex, there: Hex, halves: int) -> None:
-    """F11.74a, F11.74c the old counter goes as the vehicle leaves its hex, a new one may come."""
+    """F11.74a, F11.74c the old counter goes as the vehicle leaves its hex, a new one may come; D2.3 along one hexside
+    after another of the same hex it leaves none."""
+    if here == there and s.edition > 5:
+        if s.move is not None and not s.move.spent:
+            clear(s, u)
+        return
     clear(s, u)
     if raised_by(s, u, halves, here, there):
         s.trail[u] = here

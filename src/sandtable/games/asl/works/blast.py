@@ -26,6 +26,7 @@ from ..table import verbs
 from ..table.ids import AFPH, F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PFPH, PHASES
 from ..table.state import State, good_order, gun_of, men, on_map, put, vehicles
 from ..table.telling import emit
+from ..table.weather import grit
 from ..table.works import spot
 from .ruin import ruin, undermine
 
@@ -167,7 +168,8 @@ class BlastRoll(ColoredDice[State, BlastAt]):
             s.handled |= 1 << w if f.how == FLAME else 0
         if f.how == FLAME:
             s.fired |= 1 << w
-            if original >= s.kind(w).breakdown:  # X#: it is removed after the attack
+            worn = grit(s) if s.edition > 5 else 0  # F11.732b
+            if original >= s.kind(w).breakdown - worn:  # X#: it is removed after the attack
                 remove(s, w)
         else:
             remove(s, w)
