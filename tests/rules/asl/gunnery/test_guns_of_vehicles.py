@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
+from sandtable.games.asl.game import GAME
 from sandtable.games.asl.los.arcs import SIDE
 from sandtable.games.asl.movement.infantry import MovesAt
-from sandtable.games.asl.ordnance import to_kill
+from sandtable.games.asl.ordnance import to_hit, to_kill
 from sandtable.games.asl.ordnance.aim import aiming_at, bearing, facing, may_work, tube_of
 from sandtable.games.asl.ordnance.bursts import KillAt, after_shot, burst, strike_of, turn_to
 from sandtable.games.asl.ordnance.panel import best_of
@@ -24,6 +25,7 @@ from ..ordnancekit import armour, gun
 from ..vehiclekit import NNE, SSW, Desk, E, event, kinds
 
 PANZER, FOE, CREW, GUN = "ge_pz3g#1", "br_457#1", "ge_228#1", "ge_at50#1"
+TRUCK, TANK = "br_3ton#1", "br_a10#1"
 BOTH = pytest.mark.parametrize("edition", [6, 5])
 """As it is ruled now, and as it was ruled before version 6."""
 
@@ -289,3 +291,59 @@ def test_the_panel_knows_of_the_skirts() -> None:
     less = {str(word): chance for word, chance in best_of(plain._replace(skirts=True))}
     assert less["immobilized"] == chances["immobilized"] / 2
     assert sum(less.values()) == Fraction(1)
+
+
+def flak(edition: int, target: str = "", **marks: bool) -> Desk:
+    """A 20mm FlaK 30 (IFE 6) at Q6 and an enemy's vehicle at Q3."""
+    t = desk(edition)
+    t.put(CREW, "Q6")
+    g = t.put("ge_aa20#1", "Q6", NNE)
+    t.s.holder[g] = t.unit(CREW)
+    if target:
+        t.put(target, "Q3", NNE, **marks)
+    return t.settle(FireAt(F_FIRE, AXIS, PREP))
+
+
+@BOTH
+@pytest.mark.rule("asl", "C2.29", "A7.308")
+def test_rapid_fire_attacks_trucks_as_a_machine_gun_does(edition: int) -> None:
+    t = flak(edition, TRUCK)
+    t.do("lay ge_aa20#1")
+    assert ("at-rapid Q3" in t.legal()) == (edition > 5)
+    if edition < 6:
+        return
+    t.do("at-rapid Q3")
+    odds = GAME.odds(t.s, GAME.parse("shoot"))
+    assert odds is not None
+    chances = {str(word): chance for word, chance in odds.results}
+    assert chances["burns"] == Fraction(3, 36)  # 6 FP: Kill Number 6, at 3 or less it burns
+    assert chances["destroyed"] == Fraction(7, 36)
+    assert chances["immobilized"] == Fraction(5, 36)
+    t.do("shoot")
+    t.roll(2, 3)
+    assert t.has("wreck", TRUCK)
+
+
+@BOTH
+@pytest.mark.rule("asl", "C2.29", "D5.31", "D5.34")
+def test_rapid_fire_attacks_a_crew_that_shows_itself(edition: int) -> None:
+    shut, exposed = flak(edition, TANK), flak(edition, TANK, exposed=True)
+    for t, there in ((shut, False), (exposed, edition > 5)):
+        t.do("lay ge_aa20#1")
+        assert ("at-rapid Q3" in t.legal()) == there
+    if edition < 6:
+        return
+    exposed.do("at-rapid Q3", "shoot")
+    exposed.roll(1, 2)  # 6 FP, +2 behind armour: a 5 is a 1MC
+    assert exposed.who == "chance"
+    exposed.roll(6, 5)
+    assert exposed.has("stunned", TANK)
+    assert not exposed.has("wreck", TANK)
+
+
+@pytest.mark.rule("asl", "C4.1")
+def test_a_57mm_gun_is_one_of_57mm_or_less() -> None:
+    for id, span, less in (("br_at57", 13, -1), ("br_at57", 31, -2), ("br_at57", 12, 0), ("ge_at75", 13, 0)):
+        shot = to_hit.Shot(gun(id), to_hit.VEHICLE, span, AP)
+        found = sum(one.value for one in to_hit.number(shot) if str(one.text) == "57mm or less")
+        assert found == less, (id, span)

@@ -17,7 +17,7 @@ from ..boards.locations import Place, Spot, crest_front, elevation
 from ..boards.terrain import LEVEL
 from ..fire.air import AIR_WORDS, dlv
 from ..fire.bursts import Burden, burdens
-from ..fire.crews import armor_bonus, inert
+from ..fire.crews import armor_bonus, inert, soft_targets
 from ..fire.firepower import bonus, bound, inexperienced
 from ..fire.mounts import RANGES, mounted_firers
 from ..fire.protection import candidates, ground_tem, in_the_open, wall_counts
@@ -296,7 +296,11 @@ def vehicles_hit(s: State, shoot: Shoot) -> int:
 def victims(s: State, shoot: Shoot) -> int:
     """C3.32, A8.1 whom a hit on the Infantry or Area type attacks; First Fire only those who move."""
     found = foes_in(s, shoot.hex, shoot.side) if shoot.type != AREA else all_in(s, shoot.hex)
-    return found & shoot.movers if shoot.movers else found
+    found = found & shoot.movers if shoot.movers else found
+    if shoot.type != IFE or s.edition < 6:
+        return found
+    there = s.here.get(shoot.hex, 0) & all_vehicles(s, 1 - shoot.side) & ~s.concealed  # AMB-174
+    return found | soft_targets(s, there & shoot.movers if shoot.movers else there)
 
 
 def marks(s: State, shoot: Shoot) -> int:
@@ -387,7 +391,7 @@ def moves_openly(s: State, u: int, tem: tuple[Term, ...], sight: Los) -> bool:
     return in_the_open(s, u) and not covered and not sight.hindrances
 
 
-def hindrances_of(s: State, user: int, shoot: Shoot, sight: Los) -> tuple[Term, ...]:
+def hindrances_of(s: State, user: int, shoot: Shoot, sight: Los, aboard: bool = False) -> tuple[Term, ...]:
     """Case R: Hindrances, and what is in the air (F11.6)."""
     name = s.stage.field.name
     found = [
@@ -395,7 +399,7 @@ def hindrances_of(s: State, user: int, shoot: Shoot, sight: Los) -> tuple[Term, 
         for one in sight.hindrances
     ]
     mixed = shoot.type == AREA and bool(s.here.get(shoot.hex, 0) & s.stage.roster.vehicles & ~s.wreck)  # F11.623a
-    vehicle = shoot.type == VEHICLE or mixed
+    vehicle = shoot.type == VEHICLE or mixed or aboard
     for one in dlv(s, spot(s, user), Spot(shoot.hex), vehicle, shoot.dusty, shoot.side):
         found.append(Term(one.drm, one.rule, AIR_WORDS[one.kind]))
     return tuple(found)

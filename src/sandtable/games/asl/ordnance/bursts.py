@@ -14,7 +14,7 @@ from sandtable.mechanics.masks import units_of
 from ..boards.locations import elevation
 from ..fire.attack import ResultAt, encircle
 from ..fire.crews import immobilize, inert, onlookers, shock, vehicle_of
-from ..fire.fate import bail_out, destroy
+from ..fire.fate import KILLED, bail_out, destroy, soft_outcome, strike_soft
 from ..fire.ift import NO_EFFECT, PIN_CHECK, RESULTS, ift
 from ..fire.morale import push_checks
 from ..fire.san import shot_at
@@ -37,7 +37,7 @@ from ..table.ids import (
     PREP,
     WP,
 )
-from ..table.state import Shoot, State, all_men, all_vehicles, good_order, gun_of, men, put
+from ..table.state import Shoot, State, all_men, all_vehicles, good_order, gun_of, men, passengers, put
 from ..table.telling import emit, tell
 from ..table.weather import grit
 from ..table.works import spot
@@ -311,6 +311,8 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
     groups: dict[int, int] = {}
     plain: dict[int, int] = {}
     doomed: list[tuple[int, int]] = []
+    struck: dict[int, int] = {}
+    lost = 0
     vehicles = motors_struck(s, shoot)
     for u in units_of(shoot.hit & ~vehicles):
         critical = bool(shoot.struck >> u & 1)
@@ -324,6 +326,9 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
             groups[result] = groups.get(result, 0) | 1 << u
         if one.column >= 0 and ift().result(one.column, 2 + one.drm) > PIN_CHECK:
             s.dm |= s.broken & 1 << u  # A10.62 fire that could have broken it
+        if s.stage.roster.vehicles >> u & 1:  # AMB-174
+            struck[u] = soft_outcome(s, u, one.column, original + one.drm)
+            lost |= sum(1 << one for one in (u, *passengers(s, u))) if struck[u] >= KILLED else 0  # AMB-84
     best = max((*groups, *plain.values()), default=NO_EFFECT)
     facts = {"hex": shoot.hex, "dice": [first, second], "result": RESULTS[best], "side": shoot.side}
     emit(s, "burst", "C3.32", facts, final=True)
@@ -333,7 +338,9 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
     residual(s, shoot)
     if shells.is_he(burst_of(s, shoot)) and shoot.type != IFE:
         caves_in(s, shoot.hex, of_shot(s, shoot).caliber, max(groups, default=NO_EFFECT), shoot.hit & ~vehicles)
-    s.stack += [ResultAt(F_RESULT, result, units) for result, units in sorted(groups.items())]
+    s.stack += [ResultAt(F_RESULT, result, units & ~lost) for result, units in sorted(groups.items())]
+    for u, fallen in struck.items():
+        strike_soft(s, u, fallen)
     for u in units_of(vehicles):
         double = bool(shoot.critical) if s.edition < 4 else bool(shoot.struck >> u & 1)  # C3.7 one alone
         own, column = motor_columns(s, shoot, u, double)

@@ -11,7 +11,7 @@ from sandtable.mechanics.masks import units_of
 from ..fire.bursts import LIMIT
 from ..fire.crews import crew_drm, crew_exposed, exposed_riders, immobilize, prc_drm, shock, vehicle_of
 from ..fire.fate import destroy
-from ..fire.firepower import bonus
+from ..fire.firepower import behind_armour, bonus
 from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, ift
 from ..fire.morale import lose, reduce
 from ..fire.protection import ground_tem, gunshield
@@ -79,7 +79,9 @@ def effect(s: State, shoot: Shoot, u: int, critical: bool = False, direct_hit: b
     burst = burst_of(s, shoot, critical, direct_hit)
     fp = rapid_fp(s, shoot, u) if rapid(s, shoot) else shells.fp(burst)
     found: list[Term] = []
-    tem = tem_of(s, shoot, u)
+    inside = shoot.type == IFE and bool((s.stage.roster.vehicles | s.mounted) >> u & 1)  # AMB-174
+    plates = [Term(one.value, one.rule, one.text) for one in behind_armour(s, 1 << u)] if inside else []
+    tem = tuple(plates) if inside else tem_of(s, shoot, u)
     if critical:  # C3.7
         found += [one._replace(value=shells.critical_tem(one.value)) for one in tem if one.value > 0]
         found += [one for one in tem if one.value < 0 and shoot.type == AREA]
@@ -87,8 +89,8 @@ def effect(s: State, shoot: Shoot, u: int, critical: bool = False, direct_hit: b
         found += tem
     sight = line(s, user_of(s, piece(shoot)), shoot.hex, 1 << u)
     if on_the_ift(shoot):
-        found += hindrances_of(s, user_of(s, piece(shoot)), shoot, sight)
-    if shoot.type == AREA or on_the_ift(shoot):
+        found += hindrances_of(s, user_of(s, piece(shoot)), shoot, sight, inside)
+    if (shoot.type == AREA or on_the_ift(shoot)) and not inside:
         found += moving_drms(s, shoot, u, tem, sight)
     found += firer_drms(s, shoot)
     if not direct_hit:

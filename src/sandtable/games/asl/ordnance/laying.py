@@ -28,7 +28,7 @@ from ..table.works import spot
 from . import aim, to_hit
 from .acquisition import beside, user_of
 from .aim import IFE, Aiming
-from .targets import AT_AREA, AT_IFE, AT_INFANTRY, AT_VEHICLE, UNNAMED, Laid, has_target, laid
+from .targets import AT_AREA, AT_IFE, AT_INFANTRY, AT_VEHICLE, UNNAMED, Laid, has_target, laid, soft_motors
 from .to_hit import AREA, INFANTRY, VEHICLE
 
 MOST_RANGE_DELIBERATE = 6
@@ -149,7 +149,8 @@ def no_target(weapon: int) -> Any:
 @asked_once
 def told_of_targets(s: State, side: int) -> dict[Any, bool]:
     """What is known of weapons that have nothing to fire at, for these lines of sight and these enemies."""
-    foes = (aim.foe_stances(s, side), aim.foe_places(s, side), aim.motor_stances(s, side), aim.melees(s))
+    soft = soft_motors(s, side)
+    foes = (aim.foe_stances(s, side), aim.foe_places(s, side), aim.motor_stances(s, side), aim.melees(s), soft)
     found: dict[Any, bool] = veils(s).told((foes, s.edition))
     return found
 

@@ -17,6 +17,7 @@ from sandtable.mechanics.memory import remembered
 
 from ..boards.pack import asl_pack
 from ..fire.air import dusty
+from ..fire.fate import BURNT, KILLED, SPARED, STOPPED, soft_outcome
 from ..fire.ift import RESULTS, ift
 from ..table.hardware import UNLIMITED
 from ..table.ids import F_SHOT
@@ -47,6 +48,8 @@ WORDS = {
     to_kill.BURNING: term("burns"),
 }
 
+
+SOFT = {STOPPED: to_kill.IMMOBILIZED, KILLED: to_kill.DESTROYED, BURNT: to_kill.BURNING}
 
 GRAVEST: tuple[Said, ...] = (
     *(WORDS[one] for one in (to_kill.BURNING, to_kill.DESTROYED, to_kill.IMMOBILIZED, to_kill.SHOCK)),
@@ -265,6 +268,9 @@ def _result_chances(s: State, shoot: Shoot, u: int, critical: bool) -> dict[Said
     for a, b in DICE:
         result = ift().result(column, a + b + drm)
         word: Said = RESULTS[result] if result else DUD
+        soft = soft_outcome(s, u, column, a + b + drm) if u >= 0 and s.stage.roster.vehicles >> u & 1 else SPARED
+        if soft != SPARED:  # A7.308
+            word = WORDS[SOFT[soft]]
         found[word] = found.get(word, Fraction(0)) + ONE
     return found
 

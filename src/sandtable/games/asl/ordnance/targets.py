@@ -10,11 +10,13 @@ from typing import NamedTuple
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import asked_once
 
 from ..boards.locations import Place, Spot
+from ..fire.crews import soft_targets
 from ..fire.sights import in_view, sees, stances
 from ..los.cover import entry_sides
-from ..table.state import Shoot, State
+from ..table.state import Shoot, State, places
 from ..table.works import spot
 from . import aim
 from .acquisition import user_of
@@ -88,6 +90,37 @@ def _foe_hexes(s: State, now: Laid) -> Mask:
     for u in units_of(foes):
         found |= 1 << s.at[u]
     return found
+
+
+@asked_once
+def soft_motors(s: State, side: int) -> int:
+    """C2.29, A7.308, D5.31, AMB-174 the enemy's vehicles in plain view that a MG could hurt, or those aboard them."""
+    if s.edition < 6:
+        return 0
+    return sum([1 << u for u in units_of(aim.motors_about(s, side)) if soft_targets(s, 1 << u)])
+
+
+def soft_hexes(s: State, now: Laid) -> int:
+    """The hexes that rapid fire can be fired at, as far as who is there goes."""
+    return s.stage.numbers(_soft_hexes(s, now))
+
+
+def _soft_hexes(s: State, now: Laid) -> Mask:
+    return _foe_hexes(s, now) | places(s, _soft_there(s, now))
+
+
+def _soft_there(s: State, now: Laid) -> int:
+    found = soft_motors(s, now.shoot.side)
+    return found & now.shoot.movers if now.shoot.movers else found
+
+
+def seen_soft(s: State, now: Laid) -> int:
+    """Of those the hexes in which the firer sees any of them."""
+    near = aim.reached(s, now.u, now.gun, IFE)
+    there = aim.bearing(s, now.u, now.gun) & near
+    found = seen_on(IFE)(s, now)
+    motors = sum([1 << u for u in units_of(_soft_there(s, now)) if there >> s.at[u] & 1])
+    return found | s.stage.numbers(in_view(s, now.user, stances(s, motors), there)) if motors else found
 
 
 def seen_foes(s: State, now: Laid, wanted: Mask = -1) -> int:
@@ -213,10 +246,10 @@ AT_IFE: Bars[State, Laid] = Bars(
     UNNAMED,
     Need("C2.29", "it has no rapid fire", of_type(IFE)),
     Need("C5.6", "rapid fire is never intensive", lambda s, now: 0 if now.shoot.intensive else ALL),
-    Need("C2.29", "no enemy Infantry or Gun that can be fired at now is in {hex}", foe_hexes),
+    Need("C2.29", "no enemy Infantry or Gun that can be fired at now is in {hex}", soft_hexes),
     Need("C2.29", "{hex} is out of range", near_hexes(IFE)),
     Need("C3.2", "it cannot be turned on {hex} now", borne_hexes),
-    Need("A6.1", "there is no line of sight to {hex}", seen_on(IFE)),
+    Need("A6.1", "there is no line of sight to {hex}", seen_soft),
     Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex, from_rim),
 )
 AT_AREA: Bars[State, Laid] = Bars(

@@ -104,7 +104,8 @@ def worth_of_shot(out: Outlook, shoot: Shoot) -> float:
     there = [u for u in units_of(marks(s, shoot)) if not s.hip >> u & 1]
     if not there:
         return 0.0
-    if on_the_ift(shoot):
+    if on_the_ift(shoot):  # a crew behind armour that is stunned is not a vehicle that is lost
+        there = [u for u in there if not s.stage.roster.armoured >> u & 1]
         return sum(_burst(out, shoot, u, len(there), False) for u in there)
     shot = worst(s, shoot)
     found = list(hit_shares(shot, clouds))
