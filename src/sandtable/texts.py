@@ -68,8 +68,9 @@ REFUSALS: Mapping[str, tuple[tuple[int, str], ...]] = {
     "forbidden": ((0, "why"),),
     "illegal": ((0, "why"),),
     "unusable": ((0, "why"),),
+    "seated": ((2, "what"),),
 }
-"""The same for what the server says of requests: nothing else in its modules is for players."""
+"""The same for what the server says of requests and in notices: nothing else in its modules is for players."""
 
 TABLES = ("LINES", "TITLES", "WORDS")
 """How tables end whose values are read."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socketserver
 import threading
 import time
@@ -19,9 +20,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from sandtable.server.notices import queue, targets
+from sandtable import registry
+from sandtable.server.notices import letters, queue, targets
 from sandtable.server.notices.outside import Where
 from sandtable.server.people.limits import Rate
+from sandtable.server.table.away import digest
+from sandtable.server.table.live import LiveTable
 
 from ..kit import Person, Served, in_server, quick_settings, served, wait_for
 
@@ -209,9 +213,9 @@ def confirmed(person: Person, mail: MailSink, email: str, **more: Any) -> str:
     body = letter.get_body()
     assert body is not None
     code: str = body.get_content().split()[0]
-    assert (
-        person.put("/api/me/settings", {"email": email, "email_code": code, **more})["settings"]["email_code"] == code
-    )
+    kept = person.put("/api/me/settings", {"email": email, "email_code": code, **more})["settings"]["email_code"]
+    assert kept
+    assert kept != code, "the code is good for a day, what is kept of it for ever"
     return code
 
 
@@ -290,6 +294,86 @@ def test_a_code_is_good_for_one_account_and_one_address(
         for person, email in ((ann, "other@players.example"), (bob, "ann@players.example")):
             assert person.put("/api/me/settings", {"email": email, "email_code": code}, 422)["code"] == "code"
         assert ann.get("/api/me")["settings"]["email"] == "ann@players.example"
+
+
+def test_a_code_is_good_for_a_day_and_then_another_comes(
+    toys: None, mail: MailSink, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    url = f"sqlite:///{tmp_path_factory.mktemp('codes') / 'x.db'}"
+    own = f"smtp://127.0.0.1:{mail.port}?from=table@sandtable.example"
+    with served(quick_settings(url, mail_url=own)) as server:
+        ann = server.guest("Ann")
+        ann.put("/api/me/settings", {"email": "ann@players.example"})
+        _, letter = wait_for(lambda: mail.letters and mail.letters[-1], 20)
+        assert "It is good for a day." in letter.get_content()
+        me, today = ann.get("/api/me")["id"], int(time.time() // 86400)
+        codes = server.house.notices._codes
+        of = [in_server(server, codes.of(me, "ann@players.example", today - age)) for age in range(3)]
+        assert letter.get_content().split()[0] in of[:2]
+        refused = ann.put("/api/me/settings", {"email": "ann@players.example", "email_code": of[2]}, 422)
+        assert refused["why"] == "this code was good for a day: another has been sent to this address"
+        _, again = wait_for(lambda: len(mail.letters) > 1 and mail.letters[-1], 20)
+        code = again.get_content().split()[0]
+        kept = ann.put("/api/me/settings", {"email": "ann@players.example", "email_code": code})["settings"]
+        # What is kept is no code that could be told for another account, and no code confirms it again.
+        assert kept["email_code"] not in of
+        assert ann.put("/api/me/settings", kept)["settings"] == kept
+        ann.put("/api/me/settings", {"email": ""})
+        told = {"email": "ann@players.example", "email_code": kept["email_code"]}
+        assert ann.put("/api/me/settings", told, 422)["code"] == "code"
+
+
+def test_a_letter_is_in_the_language_of_whoever_gets_it(
+    toys: None, mail: MailSink, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    url = f"sqlite:///{tmp_path_factory.mktemp('ja') / 'x.db'}"
+    own = f"smtp://127.0.0.1:{mail.port}?from=table@sandtable.example"
+    with served(quick_settings(url, notify_delay=0.0, mail_url=own, address="https://table.example")) as server:
+        ann, bob = server.guest("Ann"), server.guest("花子")
+        bob.put("/api/me/settings", {"email": "hanako@players.example", "language": "ja"})
+        _, letter = wait_for(lambda: mail.letters and mail.letters[-1], 20)
+        assert letter["subject"] == "Sandtableからのメールの確認コード"
+        assert "1日のあいだ有効です" in letter.get_content()
+        code = letter.get_content().split()[0]
+        bob.put("/api/me/settings", {"email": "hanako@players.example", "email_code": code, "language": "ja"})
+        game = ann.create("caucasus", "first_battle", seats={"axis": "me", "soviet": "open"})["id"]
+        bob.post(f"/api/games/{game}/join", {})
+        rng = Random(3)
+        while ann.record(game)["to_act"] == "axis":
+            ann.step(game, rng, "axis")
+        _, letter = wait_for(lambda: len(mail.letters) > 1 and mail.letters[-1], 20)
+        assert letter["subject"] == "はじめての戦闘：サリスクへの道：あなたの番です"
+        first, link, head, *lines = letter.get_content().splitlines()
+        assert first == "コーカサス・キャンペーン: はじめての戦闘：サリスクへの道"
+        assert link == f"https://table.example/#/game/{game}"
+        assert head.startswith("これまでに：")
+        assert not [line for line in lines if re.search("[a-z]{4}", line)]
+
+
+@pytest.mark.parametrize("game", ["asl", "caucasus", "kasserine", "na41", "rommel"])
+def test_what_happened_is_told_in_japanese(game: str) -> None:
+    """As the letter tells it: names of places and units too."""
+    one: Any = registry.get(game)
+    table: Any = LiveTable.new(one, one.scenarios()[0].id, {}, seed=bytes(32))
+    rng = Random(5)
+    left: set[str] = set()
+    for n in range(600):
+        if table.to_act is None:
+            break
+        table.act(table.game.pick(table.state, rng.random))
+        if n % 5:
+            continue
+        for side in (0, 1):
+            text = letters.told(letters.kept(digest(table, side)), "ja", game)
+            left |= {
+                line for line in text.splitlines() if re.search("[a-z]{4}", line) and not re.search("[ぁ-ん]", line)
+            }
+    assert left == set()
+
+
+def test_what_an_older_version_has_queued_is_told_as_it_stands() -> None:
+    for text in ("Supper: it is your turn", "Toy, line. https://table.example/#/game/1", '"quoted": over', "[1]: over"):
+        assert letters.told(text, "ja", None) == text
 
 
 @pytest.mark.parametrize(

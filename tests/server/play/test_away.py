@@ -59,7 +59,7 @@ def test_who_has_not_decided_yet_is_told_what_the_other_side_did() -> None:
     found = away(table, 1, 1)
     assert found.since == 0
     assert found.steps == len({event["n"] for event in looks.events(table, 1, 0)}) > 0
-    assert digest(table, 1).startswith("So far: ")
+    assert say(digest(table, 1)[0]).startswith("So far: ")
     assert away(table, 0, 0).steps == 0
 
 
@@ -82,16 +82,16 @@ def test_the_lines_of_a_hidden_game_are_those_that_the_seat_saw(server: Served) 
 def test_a_letter_says_what_everybody_may_know() -> None:
     rng = Random(8)
     table: Any = LiveTable.new(registry.get("rommel"), "crusader", {}, seed=bytes(32))
-    letters: dict[int, str] = {}
+    letters: dict[int, list[str]] = {0: [], 1: []}
     for _ in range(250):
         if table.to_act is None:
             break
         table.act(table.game.pick(table.state, rng.random))
         for side in (0, 1):
-            letters[side] = max(letters.get(side, ""), digest(table, side), key=len)
+            letters[side] = max(letters[side], [say(line) for line in digest(table, side)], key=len)
     public = {say(event["text"]) for event in looks.events(table, SPECTATOR)}
     for letter in letters.values():
-        head, *lines = letter.splitlines()
+        head, *lines = letter
         assert head.startswith("Since your last move: ")
         assert lines
         assert {line.removeprefix("- ") for line in lines} <= public

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sandtable.engine.texts.text import Said, Text
 
 from .. import metrics
 from ..house.house import DAY
@@ -30,7 +32,7 @@ from ..table.away import digest
 from ..table.live import LiveTable
 from ..table.rooms import Room
 from ..wire.people import MySettings
-from . import mail, push
+from . import letters, mail, push
 from .confirm import Codes
 from .mail import mail_server
 from .outside import BadAddress, Outside, Refusal, where
@@ -65,20 +67,24 @@ TURN = "turn"
 """The kind of notice that is dropped if it is not true any more when it is sent."""
 
 
-def _news(account_id: str, title: str, body: str) -> dict[str, Any]:
+def _news(account_id: str, title: Said, body: Sequence[Said]) -> dict[str, Any]:
     """A row of the queue: something to tell somebody at once, of no game."""
     return {
         "account_id": account_id,
         "game_id": None,
         "kind": "news",
-        "title": title,
-        "body": body,
+        "title": letters.kept([title]),
+        "body": letters.kept(body),
         "left": None,
         "tries": 0,
         "due": time.time(),
         "taken_until": 0.0,
         "error": None,
     }
+
+
+def _scenario(room: Room) -> str:
+    return next((one.title for one in room.game.scenarios() if one.id == room.row["scenario"]), room.row["scenario"])
 
 
 class Notices:
@@ -116,7 +122,7 @@ class Notices:
     ) -> list[dict[str, Any]]:
         """Rows for the queue that go into the database with a move: it is your turn, or it is over."""
         if changes["status"] in ("finished", "abandoned"):
-            return self._to_all(room, f"{room.row['name']}: the game is over", mover)
+            return self._to_all(room, Text("{name}: the game is over", name=room.row["name"]), mover)
         if changes["to_act"] == room.row["to_act"]:
             return []
         seat = room.seats.get(changes["to_act"] or "")
@@ -125,22 +131,24 @@ class Notices:
         if (mover is not None and seat.account_id == mover.id) or self._here(room, seat.account_id):
             return []
         told = digest(table, room.side_number(seat.side))
-        return [self._row(seat.account_id, room, f"{room.row['name']}: it is your turn", TURN, told)]
+        title = Text("{name}: it is your turn", name=room.row["name"])
+        return [self._row(seat.account_id, room, title, TURN, told)]
 
     def _here(self, room: Room, account_id: str) -> bool:
         return account_id in self.house.hub.present(room.id)
 
-    def _to_all(self, room: Room, title: str, but: Person | None) -> list[dict[str, Any]]:
+    def _to_all(self, room: Room, title: Said, but: Person | None) -> list[dict[str, Any]]:
         people = room.people() - ({but.id} if but else set())
         return [self._row(one, room, title) for one in sorted(people) if not self._here(room, one)]
 
-    def _row(self, account_id: str, room: Room, title: str, kind: str = "news", told: str = "") -> dict[str, Any]:
+    def _row(
+        self, account_id: str, room: Room, title: Said, kind: str = "news", told: Sequence[Said] = ()
+    ) -> dict[str, Any]:
         address = self.house.settings.address.rstrip("/")
-        body = f"{room.game.info.title}, {room.row['scenario']}."
+        body: list[Said] = [Text("{game}: {scenario}", game=room.game.info.title, scenario=_scenario(room))]
         if address:
-            body += f" {address}/#/game/{room.id}"
-        if told:
-            body += f"\n{told}"
+            body.append(f"{address}/#/game/{room.id}")
+        body += told
         due = time.time() + (self.house.settings.notify_delay if kind == TURN else 0.0)
         return _news(account_id, title, body) | {"game_id": room.id, "kind": kind, "due": due}
 
@@ -162,29 +170,30 @@ class Notices:
         return limits.allows("tells", by.id, TELLS) and limits.allows("told", account_id, TOLD)
 
     async def ended(self, room: Room, by: Person) -> None:
-        await self._queue(self._to_all(room, f"{room.row['name']}: the game is over", by))
+        await self._queue(self._to_all(room, Text("{name}: the game is over", name=room.row["name"]), by))
 
     async def seated(self, room: Room, by: Person, what: str) -> None:
-        await self._queue(self._to_all(room, f"{room.row['name']}: {by.name} {what}", by), by)
+        """`what`: a template that knows the game and the person."""
+        await self._queue(self._to_all(room, Text(what, name=room.row["name"], person=by.name), by), by)
 
     async def over(self, room: Room) -> None:
-        await self._queue(self._to_all(room, f"{room.row['name']}: the game is over", None))
+        await self._queue(self._to_all(room, Text("{name}: the game is over", name=room.row["name"]), None))
 
     async def begun(self, room: Room) -> None:
         """A game that was made for those who sit at it, in a league or a tournament."""
-        await self._queue(self._to_all(room, f"{room.row['name']}: the game begins", None))
+        await self._queue(self._to_all(room, Text("{name}: the game begins", name=room.row["name"]), None))
 
     async def invited(self, room: Room, by: Person, account_id: str) -> None:
-        await self._queue([self._row(account_id, room, f"{room.row['name']}: {by.name} keeps a seat for you")], by)
+        title = Text("{name}: {person} keeps a seat for you", name=room.row["name"], person=by.name)
+        await self._queue([self._row(account_id, room, title)], by)
 
-    async def person(self, account_id: str, title: str, where: str = "friends", by: Person | None = None) -> None:
+    async def person(self, account_id: str, title: Said, where: str = "friends", by: Person | None = None) -> None:
         """Tell somebody of something that is no game's: of other people, or of his club."""
         address = self.house.settings.address.rstrip("/")
-        body = f"{address}/#/{where}" if address else "Sandtable"
-        await self._queue([_news(account_id, title, body)], by)
+        await self._queue([_news(account_id, title, [f"{address}/#/{where}" if address else "Sandtable"])], by)
 
     async def undo_asked(self, room: Room, by: Person) -> None:
-        title = f"{room.row['name']}: {by.name} asks to take something back"
+        title = Text("{name}: {person} asks to take something back", name=room.row["name"], person=by.name)
         await self._queue(self._to_all(room, title, by), by)
 
     # The queue
@@ -334,7 +343,8 @@ class Notices:
 
     async def _deliver(self, found: Target, row: Row[Any]) -> bool:
         """Send to one target. True if it does not exist any more; raises if it should be tried again."""
-        title, body, game_id = row.title, row.body, row.game_id
+        game_id = row.game_id
+        title, body = await self._worded(row)
         link = f"/#/game/{game_id}" if game_id else "/"
         if isinstance(found, Letter):
             if self.mail is not None:
@@ -357,6 +367,16 @@ class Notices:
         if not 200 <= status < 300:
             raise Refusal("the service did not take it")
         return False
+
+    async def _worded(self, row: Row[Any]) -> tuple[str, str]:
+        """Title and body of a notice, in the language of whoever gets it."""
+        accounts, games = schema.accounts, schema.games
+        async with self.house.database.read() as connection:
+            wanted = select(accounts.c.settings).where(accounts.c.id == row.account_id)
+            language = settings_from((await connection.execute(wanted)).scalar_one_or_none() or "{}").language
+            which = select(games.c.game).where(games.c.id == row.game_id)
+            game = (await connection.execute(which)).scalar_one_or_none() if row.game_id else None
+        return letters.told(row.title, language, game), letters.told(row.body, language, game)
 
     async def _unsubscribe(self, account_id: str, endpoint: str) -> None:
         """Forget a browser that has unsubscribed."""
@@ -407,30 +427,34 @@ class Notices:
         holder = room.seats[row["to_act"]].account_id
         told: list[dict[str, Any]] = []
         if stage == len(REMIND):
-            told = self._to_all(room, f"{row['name']}: the time for this turn is over", None)
+            told = self._to_all(room, Text("{name}: the time for this turn is over", name=row["name"]), None)
         elif holder is not None:
             hours = round((row["pace"] * DAY + row["turn_since"] - now) / 3600)
-            told = [self._row(holder, room, f"{row['name']}: {hours} hours left for your turn", TURN)]
+            title = Text.many(
+                hours, "{name}: an hour left for your turn", "{name}: {n} hours left for your turn", name=row["name"]
+            )
+            told = [self._row(holder, room, title, TURN)]
         await self.house.change(room, {"reminded": stage})
         await self._queue(told)
 
     # What may be set
 
-    async def confirm(self, me: Person, wish: MySettings, where: str) -> None:
-        """Have somebody show that he reads the letters to the address that he gives."""
+    async def confirm(self, me: Person, wish: MySettings, where: str) -> MySettings:
+        """Have somebody show that he reads the letters to the address that he gives; what is to be kept."""
         if self.mail is None:
-            return
+            return wish
 
         async def send(code: str) -> None:
-            here = self.house.settings.address or "a server of Sandtable"
+            here = self.house.settings.address or Text("a server of Sandtable")
             body = (
-                f"{code} is the code for this address at {here}.\nIf you did not ask for it: no other letter will come."
+                Text("{code} is the code for this address at {here}. It is good for a day.", code=code, here=here),
+                Text("If you did not ask for it: no other letter will come."),
             )
-            row = _news(me.id, "Your code for letters from Sandtable", body)
+            row = _news(me.id, Text("Your code for letters from Sandtable"), body)
             left = msgspec.json.encode([MAIL + wish.email]).decode()
             await self._queue([row | {"kind": CODE, "left": left}])
 
-        await self._codes.ask(me, wish, where, send)
+        return await self._codes.ask(me, wish, where, send)
 
     def check(self, settings: MySettings) -> None:
         """Refuse targets that this server does not send to."""

@@ -150,7 +150,11 @@ async def ask(house: House, person: Person, token: str) -> None:
     if before in ("friend", "asked"):
         return
     await _say(house, person, other)
-    told = f"{person.name} agrees" if before else f"{person.name} asks to be a friend"
+    told = (
+        Text("{person} agrees", person=person.name)
+        if before
+        else Text("{person} asks to be a friend", person=person.name)
+    )
     await house.notices.person(other.id, told, by=person)
 
 
@@ -162,7 +166,7 @@ async def agree(house: House, person: Person, name: str) -> None:
         raise Refused(404, "not_found", "this account has not asked you")
     if await standing(house, person, other.id) == "asks":
         await _say(house, person, other)
-        await house.notices.person(other.id, f"{person.name} agrees to be a friend", by=person)
+        await house.notices.person(other.id, Text("{person} agrees to be a friend", person=person.name), by=person)
 
 
 async def _say(house: House, person: Person, other: Person) -> None:

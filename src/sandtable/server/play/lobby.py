@@ -232,7 +232,7 @@ async def rematch(house: House, room: Room, person: Person, swap: bool) -> Room:
         values = {name: row[name] for name in ("name", "watch", "pace", "rated")} | {"parent": room.id}
         new = await store(house, person, begun(table), seats, values)
         await house.change(room, {"rematch": new.id})
-    await house.notices.seated(new, person, "begins a rematch")
+    await house.notices.seated(new, person, "{name}: {person} begins a rematch")
     for seat in new.seats.values():
         if seat.kept_for and (told := await house.accounts.named(seat.kept_for)) is not None:
             await house.notices.invited(new, person, told.id)
@@ -270,7 +270,7 @@ async def join(house: House, room: Room, person: Person, wish: Join) -> None:
         if room.row["rated"] and room.sides_of(person.id):
             forbidden("nobody plays a rated game against himself", "rated")
         await _seat(house, room, person, seat.side, {"account_id": person.id}, "takes the seat of")
-    await house.notices.seated(room, person, "has joined")
+    await house.notices.seated(room, person, "{name}: {person} has joined")
 
 
 async def give(house: House, room: Room, person: Person, side: str, wish: SeatWish) -> None:
@@ -318,7 +318,7 @@ async def decline(house: House, room: Room, person: Person) -> None:
         for seat in kept:
             values = {**EMPTY, "invite": secrets.token_urlsafe(16), "invited_by": seat.invited_by}
             await _seat(house, room, person, seat.side, values, "declines the seat of")
-    await house.notices.seated(room, person, "declines")
+    await house.notices.seated(room, person, "{name}: {person} declines")
 
 
 def _stays_rated(room: Room, person: Person, to: str) -> None:

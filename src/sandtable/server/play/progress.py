@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sandtable import registry
 from sandtable.engine.contract import Outcome
 from sandtable.engine.migrations import chosen
+from sandtable.engine.texts.text import Text
 
 from .. import metrics
 from ..house.house import DAY, House
@@ -245,7 +246,9 @@ async def _go(house: House, contest: Contest, rows: list[dict[str, Any]], **valu
     await house.database.write(job)
     if values.get("status") == "finished":
         for account in sorted({one.account_id for one in contest.entrants}):
-            await house.notices.person(account, f"{contest.row.name}: it is over", f"club/{contest.row.id}")
+            await house.notices.person(
+                account, Text("{name}: it is over", name=contest.row.name), f"club/{contest.row.id}"
+            )
     return True
 
 

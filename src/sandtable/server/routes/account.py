@@ -117,8 +117,8 @@ async def change_settings(
 ) -> Me:
     """A code is sent to a new e-mail address; letters come when it is told as `email_code`."""
     house.notices.check(data)
-    await house.notices.confirm(me, data, whence(request))
-    return (await house.accounts.set(me, data)).me()
+    kept = await house.notices.confirm(me, data, whence(request))
+    return (await house.accounts.set(me, kept)).me()
 
 
 @get("/push/key", summary="The key for web push")

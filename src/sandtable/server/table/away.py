@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import SPECTATOR
 from sandtable.engine.log import CHANCE_NAME
-from sandtable.engine.texts.text import say
+from sandtable.engine.texts.text import Said, Text
 
 from ..wire.away import Away, AwayLine
 from . import looks
@@ -62,11 +62,15 @@ def away(table: LiveTable, side: int, viewer: int) -> Away:
     )
 
 
-def digest(table: LiveTable, side: int) -> str:
-    """The same for a letter: what everybody may know, because letters and hooks are read by others too."""
+def digest(table: LiveTable, side: int) -> list[Said]:
+    """The same for a letter, line by line: what everybody may know, because others read letters and hooks too."""
     found = away(table, side, SPECTATOR)
     if not found.steps:
-        return ""
-    when = "Since your last move" if found.since else "So far"
-    head = f"{when}: {found.steps} steps, {found.fights} fights, {found.losses} losses."
-    return "\n".join((head, *(f"- {say(line.text)}" for line in found.lines)))
+        return []
+    head = Text(
+        "Since your last move: {steps}, {fights}, {losses}." if found.since else "So far: {steps}, {fights}, {losses}.",
+        steps=Text.many(found.steps, "{n} step of the log", "{n} steps of the log"),
+        fights=Text.many(found.fights, "{n} fight", "{n} fights"),
+        losses=Text.many(found.losses, "{n} loss", "{n} losses"),
+    )
+    return [head, *(Text("- {line}", line=line.text) for line in found.lines)]
