@@ -130,7 +130,7 @@ describe("what things are", () => {
     await gloss.waitFor({ state: "hidden" });
     // A line that has the keys is asked by the same key as the map.
     await page
-      .locator(".log button.t")
+      .locator(".log .t")
       .filter({ has: page.locator("[data-term]") })
       .first()
       .focus();

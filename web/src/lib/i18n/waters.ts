@@ -12,6 +12,9 @@ export function japaneseMap(svg: string, called: (name: string) => string | unde
   });
 }
 
+/** A map without them: of a small part of it they are letters that say nothing. */
+export const unlettered = (svg: string): string => svg.replace(LETTERED, "");
+
 /** The address of a map's picture in Japanese: a copy of our own, on which what nobody can name has no name. */
 export async function japanesePicture(path: string, called: (name: string) => string | undefined): Promise<string> {
   const answer = await transport().ask(path, {});

@@ -1,5 +1,6 @@
 /** The drawn map as a picture of its own, of which parts can be shown: the same drawing, in the colours of the page. */
 
+import { unlettered } from "../i18n/waters";
 import { look } from "../theme.svelte";
 
 let kept: { map: string; colours: string; url: string } | null = null;
@@ -13,7 +14,7 @@ export function pictureOf(map: string): string {
   const tokens = new Set([...map.matchAll(/var\((--[\w-]+)\)/g)].map((found) => found[1] ?? ""));
   // A token may be made of others.
   const values = [...tokens].map((token) => `${token}:${style.getPropertyValue(token).trim()};`).join("");
-  const [head, ...rest] = map.split("</title>");
+  const [head, ...rest] = unlettered(map).split("</title>");
   const svg = `${head}</title><style>:root{${values}}</style>${rest.join("</title>")}`;
   kept = { map, colours, url: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })) };
   return kept.url;

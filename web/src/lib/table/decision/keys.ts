@@ -9,7 +9,7 @@ export interface KeyActions {
   step: (way: 1 | -1) => void;
 }
 
-const PRESSED = "button, summary";
+const PRESSED = "button, summary, [role=button]";
 
 /** What was last clicked: it has the focus, but nobody went there with the keyboard. */
 let clicked: Element | null = null;
@@ -29,7 +29,7 @@ function elsewhere(event: KeyboardEvent): boolean {
   // In a list of alternatives Space chooses and Enter takes what is chosen.
   if (event.key === "Enter" && at.closest("[data-enter]")) return false;
   const presses = event.key === "Enter" || event.key === " ";
-  return presses && at.closest("button, a, summary, [role=slider]") !== null;
+  return presses && at.closest(`a, [role=slider], ${PRESSED}`) !== null;
 }
 
 /** Deals with a key; true if it meant something. */
@@ -43,7 +43,8 @@ export function pressKey(
   if (store.animation.skip()) return true;
   const key = event.key;
   // The keyboard goes to the map: a button that it came from is not pressed from there.
-  if (/^(Arrow|[nN]$)/.test(key) && document.activeElement instanceof HTMLButtonElement) document.activeElement.blur();
+  const from = document.activeElement;
+  if (/^(Arrow|[nN]$)/.test(key) && from instanceof HTMLElement && from.matches("button, [role=button]")) from.blur();
   if (key.startsWith("Arrow")) {
     const { x, y, width, height } = camera.free;
     const hex = pointer.walk(key, camera.sheet({ x: x + width / 2, y: y + height / 2 }));
