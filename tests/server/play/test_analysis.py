@@ -40,9 +40,9 @@ def made_up(looking: Served, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def lines(person: Person, game: str) -> list[dict[str, Any]]:
+def lines(person: Person, game: str, **wishes: Any) -> list[dict[str, Any]]:
     person.http.timeout = 300
-    answer = person.http.get(f"/api/games/{game}/analysis")
+    answer = person.http.get(f"/api/games/{game}/analysis", params=wishes)
     assert answer.status_code == 200, answer.text
     return [json.loads(line) for line in answer.text.splitlines() if line]
 
@@ -51,6 +51,7 @@ def test_a_game_that_is_over_is_looked_back_at_once(looking: Served) -> None:
     ann = looking.guest("Ann")
     game = ann.http.post("/api/games/import", content=GOLDEN.read_bytes()).json()["id"]
     before = looking.house.replays.asked
+    assert lines(ann, game, done=True) == [], "nothing is worked out for a page that would only show it"
     told = lines(ann, game)
     found = told[-1]["analysis"]
     assert all("todo" in line for line in told[:-1])
@@ -58,6 +59,7 @@ def test_a_game_that_is_over_is_looked_back_at_once(looking: Served) -> None:
     assert found["points"][-1]["chance"] == 1.0
     assert len(found["points"]) > 3
     assert lines(ann, game)[-1]["analysis"] == found
+    assert lines(ann, game, done=True)[-1] == {"analysis": found}
     assert looking.house.replays.asked == before + 1
     assert not looking.house.replays.progress
 

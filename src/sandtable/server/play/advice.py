@@ -83,11 +83,13 @@ async def hint(house: House, room: Room, person: Person, seat: str | None, asker
 # ------------------------------------------------------------------------------------------ looking back
 
 
-async def analysis(house: House, room: Room, person: Person | None, asker: Asker) -> AsyncIterator[bytes]:
+async def analysis(
+    house: House, room: Room, person: Person | None, asker: Asker, done: bool = False
+) -> AsyncIterator[bytes]:
     """A game looked back at, line by line: how far the work is, and in the end the analysis.
 
     It is for a game that is over, and for one's own hot-seat. What was worked out once is given to anybody who may see
-    the game; to have it worked out takes a session, and is counted.
+    the game; to have it worked out takes a session, and is counted. `done`: only what was worked out, or nothing.
     """
     if not room.ended and (person is None or set(room.sides_of(person.id)) != set(room.seats)):
         forbidden("a game is looked back at when it is over", "running")
@@ -98,11 +100,17 @@ async def analysis(house: House, room: Room, person: Person | None, asker: Asker
         if not table.entries:
             forbidden("nothing has been played yet", "analysis")
     replays, key = house.replays, analysis_key(room, table)
+    if done and replays.kept.get(key) is None:
+        return _nothing()
     if replays.kept.get(key) is None and key not in replays.progress:
         if person is None:
             raise Refused(401, "account", "log in first, or play as a guest")
         await asker.analysis()
     return _lines(replays, key, room, table, asker)
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    yield b"\n"
 
 
 async def _lines(

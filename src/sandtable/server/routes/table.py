@@ -182,13 +182,15 @@ async def hint(request: Request[Any, Any, Any], house: Here, me: Me, game_id: Ga
     summary="A game looked back at",
     responses={200: ResponseSpec(AnalysisLine, media_type="application/x-ndjson", generate_examples=False)},
 )
-async def analysis(request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId) -> Stream:
+async def analysis(
+    request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId, done: bool = False
+) -> Stream:
     """Chance to win, luck, losses, and the decisions that cost most: line by line, the last has it all.
 
-    403 while the game goes on, but for whoever holds all its seats.
+    403 while the game goes on, but for whoever holds all its seats. `done`: what was worked out before, or nothing.
     """
     room = await house.room(game_id, somebody)
-    lines = await advice.analysis(house, room, somebody, asker(request, house, somebody))
+    lines = await advice.analysis(house, room, somebody, asker(request, house, somebody), done)
     return Stream(lines, media_type="application/x-ndjson")
 
 

@@ -103,3 +103,12 @@ export async function readLines(body: ReadableStream<Uint8Array>, told: (line: A
     if (done) return;
   }
 }
+
+/** A chance in words. */
+export const percent = (value: number): string => `${Math.round(100 * value)} %`;
+
+/** A change of it in points, with its sign. */
+export function signed(value: number): string {
+  const n = Math.round(100 * value);
+  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";
+}

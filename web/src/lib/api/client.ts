@@ -143,9 +143,14 @@ export const api = {
   },
   /** What the computer would do at one's own decision; refused in games against people. */
   advice: (id: string, seat: string, signal?: AbortSignal) => get<T.Advice>(game(id, "/hint"), { seat }, signal),
-  /** A game looked back at; `told` hears how far the work is, and in the end what was found. */
-  analysis: async (id: string, told: (line: T.AnalysisLine) => void, signal?: AbortSignal): Promise<void> => {
-    const answer = await send("GET", game(id, "/analysis"), undefined, signal);
+  /** A game looked back at; `told` hears how far the work is, and in the end what was found. `done`: that alone, if it is there. */
+  analysis: async (
+    id: string,
+    told: (line: T.AnalysisLine) => void,
+    signal?: AbortSignal,
+    done = false,
+  ): Promise<void> => {
+    const answer = await send("GET", game(id, done ? "/analysis?done=true" : "/analysis"), undefined, signal);
     if (answer.body) await readLines(answer.body, told);
   },
   costs: (id: string, seat: string) => get<T.Cost[]>(game(id, "/costs"), { seat }),

@@ -101,7 +101,8 @@ export function pressKey(
       store.thread.tie(pointer.cursor ?? pointer.hoverHex);
       return true;
     case "i":
-      document.querySelector<HTMLElement>(".decision [data-hint]")?.click();
+      // Asked for, and asked again: done.
+      document.querySelector<HTMLElement>(".decision :is([data-hint], [data-follow])")?.click();
       return true;
     case "a":
       if (!lookUp()) explain(pointer, screen);
