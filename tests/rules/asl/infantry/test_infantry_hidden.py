@@ -33,6 +33,7 @@ from ..infantrykit import (
     FOE2,
     LEADER,
     PREP,
+    ROSTER,
     SQUAD,
     SQUAD2,
     H,
@@ -236,6 +237,21 @@ def test_who_is_busy_neither_fires_nor_advances_nor_moves() -> None:
 def evening(s: State, *names: str) -> State:
     s.stack.append(ConcealAt(F_CONCEAL, bits(*names)))
     return settle(s)
+
+
+@rule("A12.12", "F11.601b")
+@pytest.mark.parametrize(("edition", "emplaced", "both"), [(6, True, True), (6, False, False), (5, True, False)])
+def test_an_emplaced_gun_gains_its_mark_with_those_who_man_it(edition: int, emplaced: bool, both: bool) -> None:
+    s = desert(filled("scrub", "M5"))
+    s.edition = edition
+    british = ((u, name) for u, name in enumerate(ROSTER.names) if name.startswith("br_"))
+    gun, names = next(one for one in british if ROSTER.guns >> one[0] & 1)
+    place(s, SQUAD, "M5")
+    place(s, names, "M5")
+    s.holder[gun] = U(SQUAD)
+    s.emplaced = 1 << gun if emplaced else 0
+    evening(s, SQUAD)
+    assert s.concealed == bits(SQUAD) | (1 << gun if both else 0)
 
 
 @rule("A12.12", "F2.3a")

@@ -115,6 +115,7 @@ def test_a_gun_is_struck_or_missed() -> None:
 @pytest.mark.rule("asl", "F8.41a")
 def test_what_brings_a_sangar_down() -> None:
     assert shells.sangar_falls(75, KIA, False, True)
+    assert [shells.sangar_falls(mm, KIA, False, True) for mm in (65, 70)] == [False, True]
     assert not shells.sangar_falls(57, KIA, False, True)
     assert shells.sangar_falls(57, KIA, True, True), "any HE Critical Hit"
     assert not shells.sangar_falls(75, K, True, True)

@@ -142,6 +142,16 @@ def test_a_tank_crushes_a_sangar() -> None:
     assert t.s.under[t.unit(FOE)] == 0
 
 
+@pytest.mark.rule("asl", "F8.41b")
+@pytest.mark.parametrize("mark", ["", "bogged", "immobile"])
+def test_only_a_tank_that_can_go_on_crushes_a_sangar(mark: str) -> None:
+    t = driving()
+    t.put("allied_sangar#1", "Q4")
+    t.put(TANK, "Q4", **({mark: True} if mark else {}))
+    overrun.crush(t.s, t.unit(TANK))
+    assert (t.s.at[t.unit("allied_sangar#1")] == GONE) == (not mark)
+
+
 @pytest.mark.rule("asl", "F8.41a", "D7.1")
 @pytest.mark.parametrize(("dice", "falls"), [((1, 1), True), ((6, 4), False)])
 def test_an_overrun_on_wheels_razes_a_sangar_by_a_kia_alone(

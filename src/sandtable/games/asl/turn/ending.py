@@ -16,7 +16,7 @@ from ..fire.sights import sees
 from ..table import verbs
 from ..table.captives import count_prisoners
 from ..table.ids import F_CONCEAL, F_END, LEADER, PHASES
-from ..table.state import State, all_men, all_vehicles, equivalents, good_order, men, on_map
+from ..table.state import State, all_men, all_vehicles, equivalents, good_order, gun_of, men, on_map
 from ..table.telling import emit
 from ..table.works import spot
 from ..vehicles.points import points_at_end
@@ -62,7 +62,11 @@ def seen(s: State, u: int) -> bool:
 
 
 def gain(s: State, u: int) -> None:
+    """A12.12, F11.601b the Emplaced Gun that a unit mans gains its "?" with it."""
     s.concealed |= 1 << u
+    gun = gun_of(s, u)
+    if gun >= 0 and s.emplaced >> gun & 1 and s.edition > 5:
+        s.concealed |= 1 << gun
     side = s.stage.roster.side[u]
     emit(s, "concealed", "A12.12", {"unit": u, "hex": s.at[u], "side": side})
 
