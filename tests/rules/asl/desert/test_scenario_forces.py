@@ -11,8 +11,9 @@ from sandtable.games.asl.movement.exits import edge_of, leave_map
 from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.table import verbs
 from sandtable.games.asl.table.forces import crews, force_of, forces
-from sandtable.games.asl.table.ids import ALLIED, AXIS, EXITED, F_DRIVER, F_DUMMY_MINES, F_MOVES, OFFMAP, SQUAD
+from sandtable.games.asl.table.ids import ALLIED, AXIS, EXITED, F_DRIVER, F_DUMMY_MINES, F_MOVES, FOXHOLE, OFFMAP, SQUAD
 from sandtable.games.asl.table.minefields import WAITING
+from sandtable.games.asl.table.scenarios import lay as lay_out
 from sandtable.games.asl.table.state import State, put
 from sandtable.games.asl.vehicles.driving import DriverAt, begin
 from sandtable.mechanics.masks import hexes_in
@@ -243,7 +244,11 @@ def test_infantry_and_guns_set_up_at_the_crest_of_a_wadi() -> None:
         GAME.apply(s, (verbs.SET_CREST, u, d))
     assert [(s.place[u], s.cafp[u]) for u in (squad, crew, gun)] == [(Place.CREST, d)] * 3
     assert not s.emplaced >> gun & 1
-    assert refusal(s, verbs.SET_CREST, squad, d) == "F5.4a"
+    assert refusal(s, verbs.SET_CREST, squad, d) == "F5.4a", "each of them once"
+    hole = next(w for w in range(len(s.at)) if s.kind(w).kind == FOXHOLE and s.stage.roster.side[w] == AXIS)
+    lay_out(s, hole, h)
+    assert not s.under[squad]
+    assert not s.emplaced >> gun & 1
     GAME.apply(s, (verbs.ACCEPT,))
     assert s.place[squad] == Place.CREST
     assert GAME.invariants(s) == []

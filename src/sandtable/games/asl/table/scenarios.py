@@ -274,9 +274,10 @@ def lay(s: State, u: int, h: Hex) -> None:
         if s.kind(u).kind == SANGAR:
             s.posts |= 1 << h
         own = roster.of_side[roster.side[u]]
-        for one in units_of(s.here[h] & (roster.men | roster.dummies) & own):
+        there = sum(1 << one for one in units_of(s.here[h] & own) if s.place[one] != Place.CREST)
+        for one in units_of(there & (roster.men | roster.dummies)):
             shelter(s, one, h)
-        for one in units_of(s.here[h] & roster.guns & own):
+        for one in units_of(there & roster.guns):
             nestle(s, one)
         return
     if roster.vehicles >> u & 1:
@@ -441,11 +442,11 @@ def unplace(s: State, u: int) -> None:
 
 
 def by_the_rim(s: State, f: SetupAt) -> int:
-    """AMB-156 the Infantry of a side that has set up in a wadi hex, neither beneath anything nor with a hidden Gun."""
+    """AMB-156 the Infantry of a side that has set up IN a wadi, neither beneath anything nor with a hidden Gun."""
     wadi = s.stage.field.form["wadi"]
     if s.edition < 6 or not wadi:
         return 0
-    return sum(1 << u for u in units_of(all_men(s, f.side) & ~s.hip) if wadi >> s.at[u] & 1 and not s.under[u])
+    return sum(1 << u for u in units_of(all_men(s, f.side) & ~s.hip) if s.place[u] == Place.IN and not s.under[u])
 
 
 def rims(s: State, f: SetupAt, now: object) -> list[tuple[int, int]]:
@@ -456,10 +457,8 @@ def no_rim(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:
     u, d = args
     if not by_the_rim(s, f) >> u & 1:
         return Reason("F5.4a", Text("{unit} is not Infantry that has set up IN a wadi, in the open", unit=u))
-    if not may_centre(s.stage.field, s.at[u], d):
-        return Reason("F5.4b", "no Crest front may be centred on that hexside")
-    here = s.place[u] == Place.CREST and s.cafp[u] == d
-    return Reason("F5.4a", Text("{unit} stands there", unit=u)) if here else None
+    open_ = may_centre(s.stage.field, s.at[u], d)
+    return None if open_ else Reason("F5.4b", "no Crest front may be centred on that hexside")
 
 
 def set_rim(s: State, f: SetupAt, u: int, d: int) -> None:
