@@ -422,3 +422,16 @@ def test_who_is_seen_moving_is_told_so_by_the_rule_of_movement() -> None:
     moving(s)
     found = do(s, f"move {SQUAD}", "to N6")
     assert [one.rule for one in found if one.kind == "revealed"] == ["A12.14b"]
+
+
+# B11.4
+
+
+@rule("B11.4")
+def test_who_would_walk_over_a_cliff_is_told_that_it_is_climbed() -> None:
+    s = desert(sides=[("N5", "N6", "cliff")])
+    place(s, SQUAD, "N5")
+    moving(s)
+    do(s, f"move {SQUAD}")
+    assert held_by(s, "to N6") == "B11.4"
+    assert held_by(s, "to P5") == "A4.13"

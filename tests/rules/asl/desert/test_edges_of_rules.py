@@ -112,7 +112,7 @@ def test_no_three_hexsides_in_a_row_are_free_of_attack(sides: tuple[int, ...], t
     grid, h = s.stage.grid, H("M5")
     far = grid.neighbour(grid.neighbour(h, sides[-1]), sides[-1])
     place(s, SQUAD, s.stage.field.name(far).removeprefix("D1."))
-    encircle(s, Attack(fire=PREP, side=ALLIED, target=h, firers=bits(SQUAD)), bits(FOE))
+    encircle(s, bits(SQUAD), bits(FOE))
     assert bool(s.encircled) is there
 
 

@@ -65,6 +65,7 @@ from .deeds import (
     SEARCH,
     begin_climb,
     begin_search,
+    cliffs,
     lob,
     no_setting,
     set_charge,
@@ -192,7 +193,13 @@ def under_cover(s: State, now: Walk, g: int) -> bool:
     return now.under in BENEATH and not straight_down(s, now, landing(s, s.stage.into[g]))
 
 
+def cliffs_beside(s: State, now: Walk) -> Mask:
+    """B11.4 the hexes beyond a cliff: whoever goes there climbs."""
+    return 0 if now.start.place == Place.BYPASS else cliffs(s, now)
+
+
 TO: Bars[State, Walk] = Bars(
+    Bar("B11.4", "a cliff is crossed by climbing alone", cliffs_beside),
     Need("A4.13", "a unit moves from hex to adjacent hex", beside),
     Bar("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase", known_foes),
     Bar("A4.15", "their move is over", lambda s, now: -1 if now.move.ended else 0),
