@@ -19,6 +19,10 @@ from sandtable.games.asl.los.sight import MOST_HINDRANCE, Sightlines, blind_hexe
 
 MOST_SMOKE = 3
 """A24.22 At most this much SMOKE counts in one Location."""
+SMOKY = ("smoke", "vehicle_dust")
+"""What that limit is for."""
+END_OF_LINE = -1
+"""How a line meets the hexes of its own ends."""
 
 
 class Screen(NamedTuple):
@@ -145,6 +149,45 @@ def _on_line(lines: Sightlines, a: Spot, b: Spot, screens: Screens, sees: Sees) 
     return found
 
 
+def weighed(
+    lines: Sightlines, a: Spot, b: Spot, screens: list[Screen], at: tuple[int, int, int], sees: Sees, met: Mask
+) -> tuple[int, int] | None:
+    """What the screens of one hex add to a line from each end, by how and where it meets the hex: the sums of what
+    `_on_line` lists. None if one of a group is among them, for it depends on the other hexes of the group."""
+    field, (how, near, far) = lines.field, at
+    if how == END_OF_LINE:
+        here = [one for one in screens if one.height > 1]
+    elif how > ALONG:
+        return 0, 0
+    else:
+        ea, eb = elevation(field, a), elevation(field, b)
+        rolling = bool((met | 1 << a.hex | 1 << b.hex) & field.form["hillock"])
+        here = [
+            one
+            for one in screens
+            if _hinders(field, one, how, a.hex, b.hex, ea, eb, lines.way(a, b).range, near, far, rolling, lines.former)
+        ]
+    if any(one.group >= 0 for one in here):
+        return None
+    if how == END_OF_LINE:
+        drm = _total(here)
+        return drm + (bool(here) and not near), drm + (bool(here) and not far)
+    if lines.former or all(one.height > 1 for one in here):
+        return (_total(here),) * 2
+    return tuple(_total(one for one in here if one.height > 1 or sees(end, _stands(field, one))) for end in (a, b))
+
+
+def _total(here: Iterable[Screen]) -> int:
+    """The sum of the screens of one hex: of SMOKE up to its limit."""
+    clouds = others = 0
+    for one in here:
+        if one.kind in SMOKY:
+            clouds += one.drm
+        else:
+            others += one.drm
+    return min(clouds, MOST_SMOKE) + others
+
+
 def _stands(field: Battlefield, vehicle: Screen) -> Spot:
     """Where a vehicle is: F4.51c, D9.4 it hinders a firer who sees it (EX-F6.6-9)."""
     return Spot(vehicle.hex, Place.IN if vehicle.base < field.level[vehicle.hex] else Place.GROUND)
@@ -194,7 +237,7 @@ def _capped(here: list[Screen], at: int, groups: set[int]) -> list[Hindrance]:
     left = MOST_SMOKE
     for one in sorted(here, key=lambda one: -one.drm) if len(here) > 1 else here:
         drm = one.drm
-        if one.kind in ("smoke", "vehicle_dust"):
+        if one.kind in SMOKY:
             drm = min(drm, left)
             left -= drm
         if one.group >= 0:

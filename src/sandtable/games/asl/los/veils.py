@@ -21,8 +21,8 @@ from sandtable.games.asl.boards.locations import CENTRE, Spot, elevation
 from sandtable.games.asl.los.answer import Los
 from sandtable.games.asl.los.arcs import between, shadow
 from sandtable.games.asl.los.geometry import THROUGH
-from sandtable.games.asl.los.screens import Screen, Screens, screened
-from sandtable.games.asl.los.sight import MOST_HINDRANCE, half_level_hinders
+from sandtable.games.asl.los.screens import END_OF_LINE, Screen, Screens, screened, weighed
+from sandtable.games.asl.los.sight import MOST_HINDRANCE
 from sandtable.games.asl.los.tables import DUG_IN, GROUND, SightTable, as_spot, posture
 from sandtable.games.asl.los.visibility import Air, dust_range, in_darkness, in_dust
 from sandtable.mechanics.memory import Memory
@@ -31,7 +31,8 @@ CLEAR_AIR = Air()
 FEW = 12
 """So many lines are looked at one by one rather than all that leave a hex."""
 BLOCKED = -1
-ODD = -1
+NEAR, FAR = 1, 2
+"""The places of both ranges in a span."""
 NOTHING = (0, 0)
 HEX, END = 3, 16
 """The bits of a posture below a hex, and those of one end of a line."""
@@ -54,16 +55,31 @@ class Pile(NamedTuple):
     """Whether they are nothing but vehicles on the ground."""
 
 
+class Run(NamedTuple):
+    """What a line meets between the centres of two hexes, from the first of them."""
+
+    low: int
+    through: Mask
+    """The hexes that it runs through, not along a side, shifted by `low`."""
+    spans: dict[int, tuple[int, int, int]]
+    """Offset of a hex, the ends among them -> how it is met, and the ranges from both ends."""
+
+
 class Ways:
     """What every line of a battlefield crosses, and the answers for what has lain on it."""
 
     def __init__(self, table: SightTable) -> None:
         self.table = table
         self._lines: Memory[int, tuple[Mask, int]] = Memory(1 << 18)
-        self._low: Memory[int, Mask] = Memory(1 << 17)
+        self._runs: dict[tuple[int, int], Run] = {}
         self._looks: Memory[tuple[Spot, Spot, tuple[int, ...]], Los] = Memory(1 << 16)
         self._piles: Memory[tuple[Screen, ...], Pile] = Memory(1 << 14)
         self._numbers = count()
+        self._levels: dict[int, Mask] = {}
+        self._masses: dict[int, Mask] = {}
+        for h in table.field.grid.hexes:
+            for known, of in ((self._levels, table.field.level), (self._masses, table.field.mass)):
+                known[of[h]] = known.get(of[h], 0) | 1 << h
         self.last: Memory[tuple[Spot, int], tuple[dict[Hex, int], Mask]] = Memory(1 << 13)
         """What was seen from a spot when it was last asked for in clear air, and the piles that lay on the map."""
 
@@ -85,43 +101,41 @@ class Ways:
         value = self.table.row(a.hex, GROUND, GROUND).hindrance[b.hex]  # nobody sees more for being dug in
         return value - 1 if value and (not mine | theirs or self.table.lines.sees(a, b)) else BLOCKED
 
-    def low(self, key: int) -> Mask:
-        """The hexes on a line in which a vehicle on the ground hinders it (D9.4), if each of them adds what is there,
-        seen from either end; ODD where two are at equal range (A6.7)."""
-        found = self._low.get(key)
+    def run(self, a: Hex, b: Hex) -> Run:
+        """What is counted along the line from the centre of a hex to that of another."""
+        (ac, ay), (bc, by) = self.table.field.place[a], self.table.field.place[b]
+        key = (bc - ac, by - ay)
+        found = self._runs.get(key)
         if found is None:
-            a, b = key >> END, key & (1 << END) - 1
-            found = self._low.keep(key, self._find_low(as_spot(a >> HEX, a & 7), as_spot(b >> HEX, b & 7)))
+            way, through = self.table.lines.way(Spot(a), Spot(b)), 0
+            for offset, how, *_ in way.steps:
+                through |= (how == THROUGH) << (offset - way.low)
+            spans = {offset: (how, near, far) for offset, how, near, far, *_ in way.steps}
+            spans |= {0: (END_OF_LINE, 0, way.range), b - a: (END_OF_LINE, way.range, 0)}
+            found = self._runs[key] = Run(way.low, through, spans)
         return found
 
-    def _find_low(self, a: Spot, b: Spot) -> Mask:
-        if a.hex == b.hex:
-            return 0
-        lines, field, found = self.table.lines, self.table.field, 0
-        way = lines.way(a, b)
-        met = lines.met(way, a.hex)
+    def hindering(self, a: Spot, b: Spot, met: Mask) -> Mask:
+        """Of the hexes that a line runs through, those in which a vehicle on the ground hinders it if it is seen: as
+        `half_level_hinders` says of one."""
+        field, deir = self.table.field, self.table.field.form["deir"]
         ea, eb = elevation(field, a), elevation(field, b)
-        rolling = bool((met | 1 << a.hex | 1 << b.hex) & field.form["hillock"])
-        plain = self.table.look(a, b).hindrances
-        ranges = [(one.range, field.grid.distance(one.hex, b.hex)) for one in plain if one.hex not in (a.hex, b.hex)]
-        grown = {one.hex for one in plain}
-        for offset, how, near, far, *_ in way.steps:
-            h = a.hex + offset
-            if h < 0 or not met >> h & 1 or how != THROUGH or h in (a.hex, b.hex):
-                continue
-            if half_level_hinders(field, h, field.level[h], a.hex, b.hex, ea, eb, rolling):
-                if not lines.former:
-                    there, back = (self.table.sees(one, Spot(h)) for one in (a, b))
-                    if there != back:
-                        return ODD
-                    if not there:
-                        continue
-                found |= 1 << h
-                if h not in grown:
-                    ranges.append((near, far))
-        nears, fars = zip(*ranges, strict=True) if ranges else ((), ())
-        apart = len(set(nears)) == len(nears) and len(set(fars)) == len(fars)
-        return found if apart else ODD
+        found = 0
+        if met & deir and ea == eb:
+            found = deir & (self._masses[field.mass[a.hex]] | self._masses[field.mass[b.hex]])
+        if (met | 1 << a.hex | 1 << b.hex) & field.form["hillock"]:
+            if abs(ea - eb) <= 1:
+                low = min(ea, eb)
+                found |= sum([hexes for level, hexes in self._levels.items() if level >= low]) & ~deir
+        elif ea == eb:
+            found |= self._levels.get(ea, 0) & ~deir
+        return found & met
+
+    def seen(self, a: Spot, vehicles: Mask) -> Mask:
+        """F4.51c, D9.4 those of some hexes in which a vehicle on the ground is seen from here."""
+        if not posture(a):
+            return vehicles & self.table.row(a.hex, GROUND, GROUND).seen
+        return sum([1 << h for h in hexes_of(vehicles) if self.table.sees(a, Spot(h))])
 
     def pile(self, here: tuple[Screen, ...]) -> Pile:
         """What lies in one hex, with a number that no other pile ever has."""
@@ -240,14 +254,41 @@ class Veils:
             on_line = met & self.screens.mask
             if not on_line or drm + self._most(on_line, a >> HEX, b >> HEX) <= MOST_HINDRANCE:
                 return True
-            if not on_line & self._odd:
-                low = self._ways.low(key)
-                if low != ODD:
-                    return drm + self._most(on_line & low, -1, -1) <= MOST_HINDRANCE
         found = self._open.get(key)
         if found is None:
-            found = self._open[key] = self._look(as_spot(a >> HEX, a & 7), as_spot(b >> HEX, b & 7)).clear
+            one, other = as_spot(a >> HEX, a & 7), as_spot(b >> HEX, b & 7)
+            if self.short or one.hex == other.hex:
+                found = self._look(one, other).clear
+            else:
+                found = not self._shut(one, other, met)
+            self._open[key] = found
         return found
+
+    def _shut(self, a: Spot, b: Spot, met: Mask) -> bool:
+        """Whether what lies on a line blocks it that the ground leaves free, by the hexes that it meets: as `screened`
+        says, from both ends in one pass and without a list of what is in the way. Vehicles on the ground are counted as
+        sets of hexes."""
+        ways, weights = self._ways, self._weights
+        lines, run = ways.table.lines, ways.run(a.hex, b.hex)
+        on_line, place = met & self.screens.mask, a.hex + run.low
+        through = run.through << place if place >= 0 else run.through >> -place
+        there = back = ways.hindering(a, b, met) & through & on_line & ~self._odd
+        if there and not lines.former:
+            there, back = ways.seen(a, there), ways.seen(b, back)
+        mine = {h: weights[h] for h in hexes_of(there)}
+        theirs = {h: weights[h] for h in hexes_of(back)} if there != back or on_line & self._odd else mine.copy()
+        for h in hexes_of(on_line & self._odd):
+            drms = weighed(lines, a, b, self.screens.at[h], run.spans[h - a.hex], ways.table.sees, met)
+            if drms is None:
+                return not self._look(a, b).clear
+            if drms[0]:
+                mine[h] = drms[0]
+            if drms[1]:
+                theirs[h] = drms[1]
+        for one in ways.plain(a, b).hindrances:
+            mine[one.hex] = mine.get(one.hex, 0) + one.drm
+            theirs[one.hex] = theirs.get(one.hex, 0) + one.drm
+        return _sum(mine, a.hex, run, NEAR) > MOST_HINDRANCE or _sum(theirs, a.hex, run, FAR) > MOST_HINDRANCE
 
     def _most(self, on_line: Mask, a: Hex, b: Hex) -> int:
         """What the screens in these hexes add up to on a line at the most."""
@@ -371,6 +412,19 @@ class _Ends(Memory[Spot, int]):
 
 
 _ENDS = _Ends()
+
+
+def _sum(drms: dict[Hex, int], a: Hex, run: Run, end: int) -> int:
+    """A6.7 what the Hindrances of these hexes add up to from one end: at equal range only the larger counts."""
+    total = sum(drms.values())
+    if total <= MOST_HINDRANCE:
+        return total
+    most: dict[int, int] = {}
+    for h, drm in drms.items():
+        span = run.spans[h - a][end]
+        if drm > most.get(span, 0):
+            most[span] = drm
+    return sum(most.values())
 
 
 def _add(digits: list[Mask], where: Mask, number: int) -> None:
