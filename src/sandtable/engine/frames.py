@@ -201,7 +201,7 @@ class FrameGame(Generic[S]):
             if s.ended is not None:
                 raise Illegal("", "the game is over")
             f: F = s.stack[-1]
-            legal = self.frames[f[0]].allows(s, f, action)
+            legal = self.allows(s, self.frames[f[0]], f, action)
         else:
             legal = listed(choices, action)
         if not legal:
@@ -232,6 +232,10 @@ class FrameGame(Generic[S]):
     def asks(self, s: S, frame: Frame[S, Any], f: F) -> int | None:
         """Who decides in a frame. A game may note down what it works out meanwhile: nothing changes."""
         return frame.actor(s, f)
+
+    def allows(self, s: S, frame: Frame[S, Any], f: F, action: Action) -> bool:
+        """Whether an action is legal in a frame, the list of which has not been asked for. As with `asks`."""
+        return frame.allows(s, f, action)
 
     def why_not(self, s: S, action: Action) -> Reason | None:
         if s.ended is not None:

@@ -124,6 +124,17 @@ class Asl(FrameGame[State]):
         finally:
             s.memo = None
 
+    def pick(self, s: State, random: Callable[[], float]) -> Action:
+        self.legal(s)  # nothing is left unlisted: what is worked out for the list is worked out once
+        return super().pick(s, random)
+
+    def allows(self, s: State, frame: Frame[State, Any], f: tuple[int, ...], action: Action) -> bool:
+        s.memo = {}  # nor while one action is looked for
+        try:
+            return frame.allows(s, f, action)
+        finally:
+            s.memo = None
+
     def asks(self, s: State, frame: Frame[State, Any], f: tuple[int, ...]) -> int | None:
         s.memo = {}  # nor while a frame says who decides
         try:

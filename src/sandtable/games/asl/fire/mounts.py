@@ -220,7 +220,7 @@ def one_man(s: State, u: int) -> bool:
 
 def one_men(s: State) -> int:
     """All of them."""
-    return sum([1 << u for u in units_of(s.exposed & on_map(s)) if one_man(s, u)])
+    return s.exposed & on_map(s) & s.stage.roster.one_man
 
 
 def one_at_mg(s: State) -> int:

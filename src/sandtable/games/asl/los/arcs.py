@@ -12,7 +12,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.memory import remembered
 
 from ..boards.battlefield import Battlefield
-from ..boards.layout import STEPS
+from ..boards.layout import STEPS, At
 from .geometry import VERTEX_OFFSETS, hex_range, path
 
 FRONT, SIDE, REAR = range(3)
@@ -49,23 +49,39 @@ def arc(field: Battlefield, at: Hex, facing: int) -> Mask:
 def shadow(field: Battlefield, at: Hex, screen: Hex) -> Mask:
     """The hexes as far as another one or farther to whose centres lines run through it or along its sides."""
     c, y = _offset(field, at, screen)
+    return wedge(field, at, *_corners(c, y)) & ~field.grid.within(at, hex_range(c, y) - 1)
+
+
+@remembered()
+def _corners(c: int, y: int) -> tuple[At, At]:
+    """The corners of a hex so far away between which all of it lies."""
     corners = [(3 * c + x, 3 * (y + up)) for x, up in VERTEX_OFFSETS]  # as columns and rows count, thrice
     first = next(one for one in corners if all(one[0] * two[1] >= one[1] * two[0] for two in corners))
     last = next(one for one in corners if all(one[0] * two[1] <= one[1] * two[0] for two in corners))
-    return wedge(field, at, first, last) & ~field.grid.within(at, hex_range(c, y) - 1)
+    return first, last
 
 
 def wedge(field: Battlefield, at: Hex, first: tuple[int, int], last: tuple[int, int]) -> Mask:
     """The hexes with their centres between two directions (columns, rows) less than half a turn apart, clockwise from
     the first to the last, both included: column by column."""
-    stride, (column, row) = field.grid.stride, field.place[at]
-    found, west, east = 0, field.columns[0] - column, field.columns[1] - column
+    row = field.place[at][1]
+    width = field.columns[1] - field.columns[0]
+    base, found = _wedge(field.grid.stride, width, field.rows[0] - row, field.rows[1] - row, first, last)
+    base += at  # columns beyond the map lie beyond all its hexes, or beneath them
+    return (found << base if base >= 0 else found >> -base) & field.grid.all
+
+
+@remembered(1 << 15)
+def _wedge(stride: int, width: int, top: int, bottom: int, first: At, last: At) -> tuple[int, Mask]:
+    """The same for all hexes of a row, on a map that is as wide to both sides as it is: where its bits begin, from the
+    hex itself, and the bits."""
+    found, west, east, base = 0, -width, width, -(width + 1) * stride
     if first[0] > 0 and last[0] > 0:  # all of it lies to one side
         west = 0
     elif first[0] < 0 and last[0] < 0:
         east = 0
     for c in range(west, east + 1):
-        low, high = field.rows[0] - row, field.rows[1] - row
+        low, high = top, bottom
         for slope, rise in ((first[0], -first[1] * c), (-last[0], last[1] * c)):  # slope * y + rise is 0 or more
             if slope > 0:
                 low = max(low, -(rise // slope))
@@ -76,9 +92,9 @@ def wedge(field: Battlefield, at: Hex, first: tuple[int, int], last: tuple[int, 
         low += (low - c) % 2
         high -= (high - c) % 2
         if low <= high:
-            first_bit = at + c * stride + (low - c) // 2
+            first_bit = c * stride + (low - c) // 2 - base
             found |= ((1 << (high - low) // 2 + 1) - 1) << first_bit
-    return found & field.grid.all
+    return base, found
 
 
 def between(field: Battlefield, a: Hex, b: Hex) -> Mask:

@@ -81,6 +81,8 @@ class Screens:
             self.mask |= 1 << one.hex
 
 
+Line = tuple[Spot, Spot, int, int, Mask]
+"""Both ends, their elevations, and the hexes that the line meets."""
 Sees = Callable[[Spot, Spot], bool]
 """Whether the ground lets one spot see another."""
 
@@ -150,31 +152,31 @@ def _on_line(lines: Sightlines, a: Spot, b: Spot, screens: Screens, sees: Sees) 
 
 
 def weighed(
-    lines: Sightlines, a: Spot, b: Spot, screens: list[Screen], at: tuple[int, int, int], sees: Sees, met: Mask
+    lines: Sightlines, line: Line, screens: list[Screen], at: tuple[int, int, int], sees: Sees
 ) -> tuple[int, int] | None:
     """What the screens of one hex add to a line from each end, by how and where it meets the hex: the sums of what
     `_on_line` lists. None if one of a group is among them, for it depends on the other hexes of the group."""
-    field, (how, near, far) = lines.field, at
+    field, (a, b, ea, eb, met), (how, near, far) = lines.field, line, at
     if how == END_OF_LINE:
         here = [one for one in screens if one.height > 1]
     elif how > ALONG:
         return 0, 0
     else:
-        ea, eb = elevation(field, a), elevation(field, b)
+        span = field.grid.distance(a.hex, b.hex), near, far
         rolling = bool((met | 1 << a.hex | 1 << b.hex) & field.form["hillock"])
-        here = [
-            one
-            for one in screens
-            if _hinders(field, one, how, a.hex, b.hex, ea, eb, lines.way(a, b).range, near, far, rolling, lines.former)
-        ]
+        here = [one for one in screens if _hinders(field, one, how, a.hex, b.hex, ea, eb, *span, rolling, lines.former)]
+    if not here:
+        return 0, 0
     if any(one.group >= 0 for one in here):
         return None
     if how == END_OF_LINE:
         drm = _total(here)
-        return drm + (bool(here) and not near), drm + (bool(here) and not far)
+        return drm + (not near), drm + (not far)
     if lines.former or all(one.height > 1 for one in here):
-        return (_total(here),) * 2
-    return tuple(_total(one for one in here if one.height > 1 or sees(end, _stands(field, one))) for end in (a, b))
+        drm = _total(here)
+        return drm, drm
+    there, back = ([one for one in here if one.height > 1 or sees(end, _stands(field, one))] for end in (a, b))
+    return _total(there), _total(back)
 
 
 def _total(here: Iterable[Screen]) -> int:

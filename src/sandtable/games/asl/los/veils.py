@@ -71,6 +71,7 @@ class Ways:
     def __init__(self, table: SightTable) -> None:
         self.table = table
         self._lines: Memory[int, tuple[Mask, int]] = Memory(1 << 18)
+        self._heights: dict[Spot, int] = {}
         self._runs: dict[tuple[int, int], Run] = {}
         self._looks: Memory[tuple[Spot, Spot, tuple[int, ...]], Los] = Memory(1 << 16)
         self._piles: Memory[tuple[Screen, ...], Pile] = Memory(1 << 14)
@@ -115,11 +116,18 @@ class Ways:
             found = self._runs[key] = Run(way.low, through, spans)
         return found
 
+    def height(self, spot: Spot) -> int:
+        """The elevation of a spot."""
+        found = self._heights.get(spot)
+        if found is None:
+            found = self._heights[spot] = elevation(self.table.field, spot)
+        return found
+
     def hindering(self, a: Spot, b: Spot, met: Mask) -> Mask:
         """Of the hexes that a line runs through, those in which a vehicle on the ground hinders it if it is seen: as
         `half_level_hinders` says of one."""
         field, deir = self.table.field, self.table.field.form["deir"]
-        ea, eb = elevation(field, a), elevation(field, b)
+        ea, eb = self.height(a), self.height(b)
         found = 0
         if met & deir and ea == eb:
             found = deir & (self._masses[field.mass[a.hex]] | self._masses[field.mass[b.hex]])
@@ -247,15 +255,15 @@ class Veils:
     def _free(self, a: int, b: int) -> bool:
         """Whether a line is free; both ends as hex and posture."""
         key = a << END | b
-        met, drm = self._ways.line(key)
-        if drm < 0:
-            return False
-        if not self.short:
-            on_line = met & self.screens.mask
-            if not on_line or drm + self._most(on_line, a >> HEX, b >> HEX) <= MOST_HINDRANCE:
-                return True
         found = self._open.get(key)
         if found is None:
+            met, drm = self._ways.line(key)
+            if drm < 0:
+                return False
+            if not self.short:
+                on_line = met & self.screens.mask
+                if not on_line or drm + self._most(on_line, a >> HEX, b >> HEX) <= MOST_HINDRANCE:
+                    return True
             one, other = as_spot(a >> HEX, a & 7), as_spot(b >> HEX, b & 7)
             if self.short or one.hex == other.hex:
                 found = self._look(one, other).clear
@@ -278,7 +286,8 @@ class Veils:
         mine = {h: weights[h] for h in hexes_of(there)}
         theirs = {h: weights[h] for h in hexes_of(back)} if there != back or on_line & self._odd else mine.copy()
         for h in hexes_of(on_line & self._odd):
-            drms = weighed(lines, a, b, self.screens.at[h], run.spans[h - a.hex], ways.table.sees, met)
+            line = a, b, ways.height(a), ways.height(b), met
+            drms = weighed(lines, line, self.screens.at[h], run.spans[h - a.hex], ways.table.sees)
             if drms is None:
                 return not self._look(a, b).clear
             if drms[0]:
@@ -294,7 +303,7 @@ class Veils:
         """What the screens in these hexes add up to on a line at the most."""
         if not on_line & self._heavy:
             return on_line.bit_count()
-        return sum(self._weights[h] for h in hexes_of(on_line)) + (a in self._inside) + (b in self._inside)
+        return sum([self._weights[h] for h in hexes_of(on_line)]) + (a in self._inside) + (b in self._inside)
 
     def told(self, about: Hashable) -> dict[Any, Any]:
         """What others have worked out that depends on these lines, on what it is about, and on its key."""

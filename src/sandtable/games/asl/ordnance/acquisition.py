@@ -93,6 +93,8 @@ def spotters(s: State, u: int, user: int) -> tuple[int, ...]:
 
 def prune(s: State) -> None:
     """C6.5 what is lost: the crew is broken or gone, the target is gone or out of sight."""
+    if not (s.aim or s.aim_second):
+        return
     out = s.broken | s.wreck
     with Asking(s):
         for table in (s.aim, s.aim_second):

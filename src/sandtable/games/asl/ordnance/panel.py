@@ -97,10 +97,13 @@ def in_dust(s: State, shoot: Shoot) -> Odds | None:
     plain, tally, clouds = odds_of(s, shoot), Tally(), die_drms(s)
     if plain is None:
         return None
-    for face in range(1, 7):
-        aside = shoot.copy()
-        aside.dusty = face
-        found = odds_of(s, aside)
+    alike: dict[int, Odds | None] = {}
+    for face, drm in enumerate(clouds if len(clouds) > 1 else range(1, 7), 1):  # faces that add the same are alike
+        if drm not in alike:
+            aside = shoot.copy()
+            aside.dusty = face
+            alike[drm] = odds_of(s, aside)
+        found = alike[drm]
         for what, chance in found.results if found is not None else ():
             tally.add(what, chance / 6)
     cloud = Term(f"+{min(clouds)}…+{max(clouds)}", "F11.71b", "the die of dust")

@@ -26,6 +26,7 @@ WORK = {under: kind for kind, under in SHELTER.items()}
 NO_DIGGING = ("building_stone", "tomb", "crag", "hammada_crag")
 """B27.11 terrain that is too hard to dig in."""
 PLACES = tuple(Place)
+BYPASS = int(Place.BYPASS)
 SANDS = ("sand", "sand_scrub")
 
 
@@ -106,7 +107,7 @@ def spot(s: State, u: int) -> Spot:
             return found
     place, h = s.place[u], s.at[u]
     dug = s.under[u] in BENEATH or bool(s.emplaced & s.here.get(h, 0) and dug_in(s, u))
-    if place == Place.BYPASS:
+    if place == BYPASS:
         found = Spot(h, Place.BYPASS, bool(dug), s.cafp[u])
     else:
         key = h << _HEX | place << _PLACE | dug

@@ -11,7 +11,6 @@ from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Deed, Each, Elsewhere, Listed
 
-from ..fire.crews import vehicle_of
 from ..movement import infantry
 from ..movement.infantry import MovesAt
 from ..table import verbs
@@ -24,8 +23,8 @@ from .loads import ALIGHT
 
 def riderless(s: State) -> int:
     """D15.1 motorcycles without a Rider."""
-    found = all_vehicles(s, s.phasing)
-    return sum(1 << u for u in units_of(found) if vehicle_of(s, u).move == "motorcycle" and not passengers(s, u))
+    found = all_vehicles(s, s.phasing) & s.stage.roster.motorcycles
+    return sum(1 << u for u in units_of(found) if not passengers(s, u))
 
 
 DRIVE: Bars[State, object] = Bars(
@@ -53,8 +52,7 @@ def begin_alight(s: State, f: MovesAt, u: int) -> None:
 
 def hatches(s: State, side: int) -> int:
     """Closed-topped AFV of a side with a crew."""
-    found = all_vehicles(s, side) & ~s.abandoned
-    return sum(1 << u for u in units_of(found) if vehicle_of(s, u).top == "CT" and not vehicle_of(s, u).always_ce)
+    return all_vehicles(s, side) & ~s.abandoned & s.stage.roster.hatched
 
 
 HATCH: Bars[State, object] = Bars(
