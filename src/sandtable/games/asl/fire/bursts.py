@@ -82,6 +82,15 @@ def hands_taken(s: State, w: int, firers: int, weapons: int) -> bool:
     return others + own > (1 if s.kind(u).kind == SQUAD else 0)
 
 
+def out_of_hands(s: State, held: int, firers: int, weapons: int) -> int:
+    """Those of some weapons of whose users that is so: whoever has done nothing is not asked about."""
+    holder, busy = s.holder, s.fired | firers
+    for u in working(s, weapons):
+        busy |= 1 << u
+    those = [w for w in units_of(held) if holder[w] >= 0 and busy >> holder[w] & 1]
+    return sum([1 << w for w in those if hands_taken(s, w, firers, weapons)])
+
+
 def hands_full(s: State, now: Any) -> int:
     """A7.35 units whose weapons fire instead of them: half-squads and crews with one, squads with two."""
     users = Counter(s.holder[w] for w in units_of(now.attack.weapons))

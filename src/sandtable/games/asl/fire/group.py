@@ -47,9 +47,9 @@ from .bursts import (
     fired_out,
     fires_himself,
     hands_full,
-    hands_taken,
     held_by_waiting,
     lane_ends,
+    out_of_hands,
     served_instead,
     snaps,
     sprayed,
@@ -289,7 +289,7 @@ def busy_hands(s: State, now: Now) -> int:
     firers, weapons = now.attack.firers, now.attack.weapons
     out = 0
     if firers | weapons | s.handled | s.fired:
-        out = sum(1 << w for w in units_of(held_weapons(s, now)) if hands_taken(s, w, firers, weapons))
+        out = out_of_hands(s, held_weapons(s, now), firers, weapons)
     if not now.attack.weapons | now.attack.firers:
         return out
     for w in units_of(s.stage.roster.weapons):

@@ -107,9 +107,11 @@ def _lost(s: State, u: int, aimed: tuple[int, int, int], out: int) -> bool:
     who, (unit, h, _) = user_of(s, u), aimed
     if who < 0 or s.at[u] < 0 or out >> who & 1:
         return True
+    if unit >= 0 and (s.at[unit] < 0 or s.wreck >> unit & 1):
+        return True
     mine = spot(s, who)
     if unit >= 0:
-        return s.at[unit] < 0 or bool(s.wreck >> unit & 1) or not clear(s, mine, spot(s, unit))
+        return not clear(s, mine, spot(s, unit))
     foes = men(s, h, 1 - s.stage.roster.side[u])
     if in_sight(s, mine, h, foes):
         return False

@@ -510,6 +510,19 @@ def crews(s: State, now: Aiming, weapon: int) -> list[tuple[int, int]]:
     return _crews(s, armed(s, now, weapon))
 
 
+def users(s: State, now: Aiming, weapon: int) -> int:
+    """All who man one of them."""
+    return _users(s, armed(s, now, weapon))
+
+
+@asked_once
+def _users(s: State, able: int) -> int:
+    found = 0
+    for _, user in _crews(s, able):
+        found |= user
+    return found
+
+
 @asked_once
 def _crews(s: State, able: int) -> list[tuple[int, int]]:
     found = []

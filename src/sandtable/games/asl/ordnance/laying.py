@@ -60,7 +60,8 @@ def _marked(s: State, now: Aiming, weapon: int, marked: bytearray, others: int) 
 
 def _users(s: State, now: Aiming, weapon: int, marked: int) -> int:
     """Weapons whose users bear a marker."""
-    return sum([bit for bit, user in aim.crews(s, now, weapon) if user & marked]) if marked else 0
+    known = marked & aim.users(s, now, weapon)
+    return sum([bit for bit, user in aim.crews(s, now, weapon) if user & known]) if known else 0
 
 
 def _busy(s: State, now: Aiming, weapon: int) -> int:
@@ -78,7 +79,7 @@ def no_hands(s: State, now: Aiming, weapon: int) -> int:
     if s.edition < 4 or not (s.handled | s.fired):
         return 0
     manned = aim.armed(s, now, weapon) & ~s.stage.roster.vehicles
-    return sum([1 << u for u in units_of(manned) if bursts.hands_taken(s, u, 0, 0)])
+    return bursts.out_of_hands(s, manned, 0, 0)
 
 
 def used_up(s: State, now: Aiming, weapon: int) -> int:
@@ -125,8 +126,6 @@ def no_target(weapon: int) -> Any:
         if now.movers:
             return look(s, now, u)
         user, gun = user_of(s, u), aim.tube_of(s, u, weapon)
-        if gun is not None and AREA in aim.target_types(s, u, weapon, gun) and aim.any_area(s, u, gun):
-            return False  # as a rule: the rest is not asked
         told, bit = told_of_targets(s, now.side), 1 << u
         place = (spot(s, user), s.cafp[user], s.mounted >> user & 1, s.at[u], s.place[u], s.cafp[u], s.vca[u], s.tca[u])
         marks = (
@@ -140,7 +139,8 @@ def no_target(weapon: int) -> Any:
         )
         found = told.get((place, marks))
         if found is None:
-            found = told[place, marks] = look(s, now, u)
+            area = gun is not None and AREA in aim.target_types(s, u, weapon, gun) and aim.any_area(s, u, gun)
+            found = told[place, marks] = not area and look(s, now, u)  # as a rule there is: the rest is not asked
         return found and not (gun is not None and gun.mortar and s.edition > 2 and has_spotter(s, now, u, weapon))
 
     return ask

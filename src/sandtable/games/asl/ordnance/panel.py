@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -131,17 +130,24 @@ def odds_of(s: State, shoot: Shoot) -> Odds | None:
     return Odds(title, tuple(terms), tally.results())
 
 
-def _rolls(s: State, shoot: Shoot, shot: to_hit.Shot) -> Iterator[tuple[int, int, int | str]]:
+def _rolls(s: State, shoot: Shoot, shot: to_hit.Shot) -> tuple[tuple[int, int, int | str], ...]:
     """Every DR with what it gives, or A9.7, C8.9 that it malfunctions or finds no shell."""
-    goal, drm, broken = to_hit.needed(shot), to_hit.drm(shot), to_hit.breakdown(shot, grit(s))
     number = supply_of(s, piece(shoot), shoot.weapon).get(shoot.shell, UNLIMITED)
+    return _rolled(shot, number, to_hit.breakdown(shot, grit(s)))
+
+
+@remembered()
+def _rolled(shot: to_hit.Shot, number: int, broken: int) -> tuple[tuple[int, int, int | str], ...]:
+    goal, drm = to_hit.needed(shot), to_hit.drm(shot)
+    found: list[tuple[int, int, int | str]] = []
     for a, b in DICE:
         if a + b >= broken:
-            yield a, b, MALFUNCTION
+            found.append((a, b, MALFUNCTION))
         elif weapons.depletion(a + b, number) == weapons.DEPLETED:
-            yield a, b, NONE_LEFT
+            found.append((a, b, NONE_LEFT))
         else:
-            yield a, b, to_hit.judged(shot, goal, a + b, to_hit.rolled(shot, a, b) + drm)
+            found.append((a, b, to_hit.judged(shot, goal, a + b, to_hit.rolled(shot, a, b) + drm)))
+    return tuple(found)
 
 
 Results = tuple[tuple[Said, Fraction], ...]
