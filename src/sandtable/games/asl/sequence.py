@@ -14,7 +14,6 @@ from .fire.protection import claim_walls
 from .movement.infantry import MovesAt
 from .movement.orders import ORDERS
 from .ordnance.batteries import push_shelling
-from .table.hardware import WEAPONRY
 from .table.ids import (
     ADVANCING,
     AFPH,
@@ -112,14 +111,13 @@ class Turn(Frame[State, TurnAt]):
 
 
 def close_prep_fire(s: State) -> None:
-    """A3.2 who has Prep Fired, whether his weapon kept its ROF or not, fires nothing more in this Player Turn."""
+    """A3.2 who has Prep Fired, whether his weapon kept its ROF or not, fires nothing more in this Player Turn; of
+    vehicles the bars say so (`prepared`)."""
     if s.edition < 6:
         return
     s.fired |= s.served | s.handled
     for u in units_of(s.fired & s.stage.roster.men):
         s.fired |= weapons_of(s, u)
-    for u in units_of(s.fired & s.stage.roster.vehicles):
-        s.used[u] = sum(WEAPONRY)
 
 
 def clear_defence(s: State) -> None:

@@ -6,18 +6,34 @@ from fractions import Fraction
 
 import pytest
 
+from sandtable.games.asl.fire.ift import FIRST_KIA, ift
+from sandtable.games.asl.fire.sights import BLASTS
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.los.arcs import SIDE
 from sandtable.games.asl.movement.infantry import MovesAt
-from sandtable.games.asl.ordnance import to_hit, to_kill
+from sandtable.games.asl.ordnance import ffe, to_hit, to_kill
+from sandtable.games.asl.ordnance.acquisition import acquired
 from sandtable.games.asl.ordnance.aim import aiming_at, bearing, facing, may_work, tube_of
 from sandtable.games.asl.ordnance.bursts import KillAt, after_shot, burst, strike_of, turn_to
+from sandtable.games.asl.ordnance.effects import shaken
 from sandtable.games.asl.ordnance.panel import best_of
 from sandtable.games.asl.ordnance.weapons import AP, HE
 from sandtable.games.asl.table.hardware import BMG, CMG, MA, SA
-from sandtable.games.asl.table.ids import ADVANCING, ALLIED, AXIS, F_FIRE, F_MOVES, F_SKIRTS, F_TO_KILL, MPH, PREP
-from sandtable.games.asl.table.state import Move, Shoot
+from sandtable.games.asl.table.ids import (
+    ADVANCING,
+    ALLIED,
+    AXIS,
+    F_FIRE,
+    F_MOVES,
+    F_SKIRTS,
+    F_TO_KILL,
+    MINES_AP,
+    MPH,
+    PREP,
+)
+from sandtable.games.asl.table.state import BATTERY, BLAST, CALIBER, Move, Shoot, put
 from sandtable.games.asl.turn.fires import FireAt
+from sandtable.games.asl.vehicles.dust import settle_stopped
 from sandtable.games.asl.vehicles.overrun import overrun_fp
 
 from ..kit import ground
@@ -347,3 +363,56 @@ def test_a_57mm_gun_is_one_of_57mm_or_less() -> None:
         shot = to_hit.Shot(gun(id), to_hit.VEHICLE, span, AP)
         found = sum(one.value for one in to_hit.number(shot) if str(one.text) == "57mm or less")
         assert found == less, (id, span)
+
+
+@pytest.mark.rule("asl", "C6.5")
+def test_who_has_a_vehicle_acquired_has_not_its_hex() -> None:
+    t = desk(6)
+    gun_, target = t.put(PANZER, "Q5", NNE), t.put(TANK, "Q2", NNE)
+    h = t.hex("Q2")
+    t.s.aim[gun_] = (target, h, 2)
+    assert acquired(t.s, gun_, MA, target, h) == 2
+    assert acquired(t.s, gun_, MA, -1, h) == 0
+    t.s.aim[gun_] = (-1, h, 2)
+    assert acquired(t.s, gun_, MA, -1, h) == 2
+    assert acquired(t.s, gun_, MA, -1, t.hex("Q3")) == 0
+    assert acquired(t.s, gun_, MA, target, h) == 0
+
+
+@pytest.mark.rule("asl", "C3.32")
+def test_one_row_above_a_k_stops_an_afv_on_three_and_shocks_it_on_four() -> None:
+    """AMB-68: AF 3 at the most adds nothing; 36 FP: a K on 7, so an 8 is one row above it."""
+    t = desk(6)
+    u = t.put(PANZER, "Q5", NNE)
+    top = 10  # the last column
+    above = next(n for n in range(2, 13) if ift().result(top, n - 1) < FIRST_KIA <= ift().result(top, n - 2))
+    assert above == 8
+    found = [shaken(t.s, u, top, first, 8 - first) for first in (2, 3, 4, 5, 6)]
+    assert found == [to_kill.IMMOBILIZED] * 2 + [to_kill.SHOCK] * 3
+
+
+@pytest.mark.rule("asl", "F11.74c")
+def test_dust_settles_in_the_order_of_the_counters_wherever_they_were_raised_first() -> None:
+    t = desk(6)
+    first, second = t.unit(PANZER), t.unit("ge_pz3g#2")
+    for order in ((first, second), (second, first)):
+        t.put(PANZER, "Q5", NNE)
+        t.put("ge_pz3g#2", "R5", NNE)
+        t.s.trail = {u: t.hex("Q6") for u in order}
+        t.s.events.clear()
+        settle_stopped(t.s)
+        assert [one.data["unit"] for one in t.s.events if one.kind == "dust_settles"] == sorted(order)
+
+
+@pytest.mark.rule("asl", "B28.62", "C1.51")
+def test_who_walks_into_an_ffe_does_not_bring_it_down_on_the_mines_once_more() -> None:
+    for alone, left in ((False, 0), (True, 8)):
+        t = Desk("s08_totensonntag", phasing=AXIS)
+        w, h = next(u for u in range(len(t.s.at)) if t.roster.of_kind[MINES_AP] >> u & 1), t.hex("N5")
+        put(t.s, w, h)
+        t.s.strength[w], t.s.read = 8, 1 << w
+        u = t.put(FOE, "N5")
+        t.s.oba[AXIS * BATTERY + BLAST] = BLASTS.index("concentration")
+        t.s.oba[AXIS * BATTERY + CALIBER] = 105
+        ffe.strike(t.s, AXIS, h, 1 << u if alone else 0, 1, 1, 0)
+        assert t.s.strength[w] == left

@@ -49,5 +49,5 @@ def settle_motion(s: State, u: int) -> None:
 def settle_stopped(s: State) -> None:
     """F11.74c, F11.74f at the start of a PFPh: the dust of own vehicles that are not in Motion, or destroyed, goes."""
     own = s.stage.roster.of_side[s.phasing]
-    for u in [u for u in s.trail if own >> u & 1 and not s.motion >> u & 1]:
+    for u in [u for u in sorted(s.trail) if own >> u & 1 and not s.motion >> u & 1]:
         clear(s, u)
