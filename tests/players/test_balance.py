@@ -60,6 +60,16 @@ def test_data_and_page_say_what_was_counted(tmp_path: Path, capsys: pytest.Captu
     assert json.loads(balance.data_text([])) == []
 
 
+def test_the_page_says_where_one_side_wins_most_games() -> None:
+    even = balance.Count("caucasus", "tournament", "planner", 20, {"axis": 6, "soviet": 14})
+    leaning = even._replace(scenario="campaign", wins={"axis": 3, "soviet": 17})
+    assert "One side" not in balance.page([even])
+    told = balance.page([even, leaning]).partition("One side scored more than 70 % in:")[2]
+    assert told.split()
+    assert told.count("\n- ") == 1
+    assert "Soviet, 85 % between `planner` and `planner`" in told
+
+
 def test_a_later_series_adds_to_what_was_counted_and_counts_no_game_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

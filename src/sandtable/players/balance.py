@@ -20,6 +20,8 @@ SEED = 8
 """So many signs of a seed tell one game from another."""
 SHOWN = 20
 """Games at least that are told in a lobby."""
+ONE_SIDED = 0.7
+"""The share of the games above which a scenario is called one-sided."""
 LEVELS = ("patient", "strong", "planner", "easy", "random")
 """Whose games tell most of a scenario, the best players first."""
 
@@ -126,6 +128,7 @@ def page(found: Sequence[Count]) -> str:
         "| game | scenario | both sides | games | first side | wins | interval |",
         "|---|---|---|---|---|---|---|",
     ]
+    leaning = []
     for one in found:
         rules = registry.get(one.game)
         title = registry.scenario(rules, one.scenario).title
@@ -135,4 +138,10 @@ def page(found: Sequence[Count]) -> str:
             f"| {rules.info.title} | {title} | `{one.player}` | {one.games} | {rules.info.side_titles[0]} | {wins} | "
             f"{low} to {high} % |"
         )
+        if max(one.share, 1 - one.share) > ONE_SIDED:
+            side = rules.info.side_titles[one.share < 0.5]
+            most = round(100 * max(one.share, 1 - one.share))
+            leaning.append(f"- {rules.info.title}, {title}: {side}, {most} % between `{one.player}` and `{one.player}`")
+    if leaning:
+        lines += ["", f"One side scored more than {round(100 * ONE_SIDED)} % in:", "", *leaning]
     return "\n".join([*lines, ""])
