@@ -133,7 +133,12 @@ class Bars(Generic[S, N]):
 
     def asked_of(self, part: Callable[[M], N]) -> Bars[S, M]:
         """The same table for lists that know more: `part` is what it needs of that."""
-        return Bars(*(_asked_of(row, part) for row in self.rows))
+        made: Bars[S, M] = Bars(*(_asked_of(row, part) for row in self.rows))
+        free, unheld, held = self.free, self.unheld, self.held  # for all rows the part is taken once
+        made.free = lambda candidates, s, now: free(candidates, s, part(now)) if candidates else 0
+        made.unheld = lambda candidates, s, now: unheld(candidates, s, part(now)) if candidates else 0
+        made.held = lambda s, now: held(s, part(now))
+        return made
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Rule and text of every row that has its words in the table."""

@@ -382,11 +382,11 @@ def _at(s: State, attack: Attack, now: Now, h: Hex) -> Now:
 def directors(s: State, now: Now) -> int:
     """A7.531 leaders in Locations of those who fire, one each."""
     where, led = firing_from(s, now.attack), {s.at[u] for u in units_of(now.attack.leaders)}
-    return sum(
-        1 << u
-        for u in units_of(now.mine)
-        if s.kind(u).kind == LEADER and s.at[u] in where and s.at[u] not in led and not _serves(s, now.attack, u)
-    )
+    there = 0
+    for h in where - led:
+        there |= s.here.get(h, 0)
+    found = [u for u in units_of(now.mine & there) if s.kind(u).kind == LEADER]
+    return sum([1 << u for u in found if not _serves(s, now.attack, u)])
 
 
 def unled(s: State, now: Now) -> int:

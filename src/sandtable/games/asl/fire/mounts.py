@@ -330,9 +330,9 @@ def mounts_reach(s: State, now: Now, there: Stances, wanted: Mask, at: Callable[
         return 0
     for _, hexes in there:
         targets |= hexes
-    told = veils(s).told(there)
+    told, able = veils(s).told(there), able_vehicles(s, now)
     for mg, ready in READY.items():
-        for u in units_of(ready.free(able_vehicles(s, now), s, now)):
+        for u in units_of(ready.free(able & s.stage.roster.mounts[mg], s, now)):
             key = (mg, spot(s, u), s.vca[u], s.type[u])
             seen: Mask | None = told.get(key)
             if seen is None:

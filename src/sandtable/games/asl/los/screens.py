@@ -16,6 +16,7 @@ from sandtable.games.asl.boards.terrain import LEVEL
 from sandtable.games.asl.los.answer import SIX, Block, Hindrance, Los, counted
 from sandtable.games.asl.los.geometry import ALONG, THROUGH
 from sandtable.games.asl.los.sight import MOST_HINDRANCE, Sightlines, blind_hexes, half_level_hinders
+from sandtable.mechanics.memory import remembered
 
 MOST_SMOKE = 3
 """A24.22 At most this much SMOKE counts in one Location."""
@@ -41,6 +42,7 @@ class Screen(NamedTuple):
     """C1.57 Screens of one group count once along a line; -1 is none."""
 
 
+@remembered()
 def vehicle(field: Battlefield, h: Hex, inside: bool = False) -> Screen:
     """D9.4 An AFV or wreck; `inside`: IN a wadi. A Crest vehicle hinders nothing (F5.424b): make no screen of it."""
     return Screen(h, "vehicle", 1, field.level[h] - (LEVEL if inside else 0), 1, "D9.4")

@@ -106,7 +106,7 @@ def spot(s: State, u: int) -> Spot:
         if found is not None:
             return found
     place, h = s.place[u], s.at[u]
-    dug = s.under[u] in BENEATH or bool(s.emplaced & s.here.get(h, 0) and dug_in(s, u))
+    dug = s.under[u] in BENEATH or bool(s.emplaced and s.emplaced & s.here.get(h, 0) and dug_in(s, u))
     if place == BYPASS:
         found = Spot(h, Place.BYPASS, bool(dug), s.cafp[u])
     else:
