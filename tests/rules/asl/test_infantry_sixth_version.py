@@ -9,6 +9,7 @@ import pytest
 
 from sandtable.games.asl.combat.close import CombatsAt
 from sandtable.games.asl.fire.attack import SelectAt
+from sandtable.games.asl.fire.firepower import drms as every_drm
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.exits import leave_map
 from sandtable.games.asl.table.captives import capture
@@ -29,7 +30,7 @@ from sandtable.games.asl.table.ids import (
     WIRE,
 )
 from sandtable.games.asl.table.scenarios import TurnAt
-from sandtable.games.asl.table.state import State, put
+from sandtable.games.asl.table.state import Move, State, put
 from sandtable.games.asl.turn.routs import RoutsAt
 from sandtable.mechanics.masks import units_of
 
@@ -435,3 +436,20 @@ def test_who_would_walk_over_a_cliff_is_told_that_it_is_climbed() -> None:
     do(s, f"move {SQUAD}")
     assert held_by(s, "to N6") == "B11.4"
     assert held_by(s, "to P5") == "A4.13"
+
+
+# A8.15, AMB-163
+
+
+@rule("A8.15", "B9.3")
+@pytest.mark.parametrize(("edition", "drm"), [(6, 2), (5, 0)])
+def test_a_wall_protects_from_snap_shots_who_crosses_it(edition: int, drm: int) -> None:
+    s = desert(sides=[("L5", "M5", "wall")], phasing=ALLIED)
+    s.edition = edition
+    place(s, SQUAD, "M5")
+    place(s, FOE, "M8")
+    attack(s, AXIS, "M5", FIRST)
+    assert s.attack is not None
+    s.move = Move(movers=bits(SQUAD), came=H("L5"), hex=H("M5"), crossing=1, here=2)
+    s.attack.movers, s.attack.snap, s.attack.firers = bits(SQUAD), 1, bits(FOE)
+    assert sum(one.value for one in every_drm(s, s.attack)) == drm

@@ -121,6 +121,9 @@ def test_elr_replaces_or_disrupts() -> None:
     s = alone()
     object.__setattr__(s.stage, "elr", (2, 1))
     try:
+        roll(check(s, SQUAD), 4, 4)
+        assert s.kind(U(SQUAD)).id == "br_457"  # by 1, no more than its ELR
+        s = alone()
         roll(check(s, SQUAD), 5, 5)
         assert s.kind(U(SQUAD)).id == "br_447"
         s = empty(AXIS)
@@ -129,6 +132,16 @@ def test_elr_replaces_or_disrupts() -> None:
         assert s.disrupted == bits("it_136#1")
     finally:
         object.__setattr__(s.stage, "elr", (99, 99))
+
+
+@pytest.mark.rule("asl", "A7.8", "A10.7")
+def test_a_pinned_leader_helps_nobody_in_a_check() -> None:
+    for pinned in (False, True):
+        s = alone()
+        place(s, LEADER, "N5")
+        s.pinned = bits(LEADER) if pinned else 0
+        roll(check(s, SQUAD), 4, 4)
+        assert bool(s.broken & bits(SQUAD)) == pinned
 
 
 @pytest.mark.rule("asl", "A7.305")

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import asked_once
 
@@ -202,9 +202,21 @@ def snap_drms(s: State, users: list[int], those: int) -> list[Drm]:
     leaves = s.move is not None and s.move.crossing == FROM_COVER  # F8.6a straight down out of one
     if those and (leaves or all(s.under[u] in (UNDER_TRENCH, UNDER_SANGAR) for u in units_of(those))):
         found.append(Drm(int(s.stage.pack.tables["fortifications"]["trench"]["tem"]), "F8.6d", "from cover to cover"))
+    elif those and s.edition > 5:
+        found += crossed_wall(s)
     lines = [look(s, spot(s, u), one) for u in users for one in hexside(s)]
     worst = max((one.hindrance for one in lines if one.clear), default=0)
     return [*found, Drm(worst, "A6.7", "Hindrances")] if worst else found
+
+
+def crossed_wall(s: State) -> list[Drm]:
+    """A8.15, AMB-163 the TEM of the wall or hedge that the mover has crossed."""
+    move, field = s.move, s.stage.field
+    d = s.stage.grid.direction(move.came, move.hex) if move is not None and move.crossing else -1
+    if move is None or d < 0:
+        return []
+    kinds = [field.side_kinds[word] for word in ("wall", "hedge") if field.side(word, move.came, d)]
+    return [Drm(one.tem_direct, "A8.15", Text("{terrain}", terrain=one.id)) for one in kinds]
 
 
 # A9.22 Fire Lanes
