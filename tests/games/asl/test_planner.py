@@ -35,6 +35,7 @@ from sandtable.games.asl.table.ids import (
     MPH,
     PREP,
     RTPH,
+    UNDER_FOXHOLE,
 )
 from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import ACCESS, BATTERY, CONTACT, FFE_1, SHELLED, STAGE, State
@@ -334,6 +335,19 @@ def test_an_attacker_comes_nearer_in_the_advance_phase() -> None:
     assert action[0] == verbs.ADVANCE
     grid = s.stage.grid
     assert grid.distance(s.stage.into[action[2]], H("U5")) < grid.distance(H("M5"), H("U5"))
+
+
+def test_a_defender_does_not_leave_his_foxhole_in_the_advance_phase_for_a_better_shot() -> None:
+    goes = []
+    for under in (0, UNDER_FOXHOLE):
+        s = empty(AXIS)
+        put_down(s, FOE, "O5", under)
+        put_down(s, LEADER, "J5")
+        assert s.stage.grid.distance(H("O5"), H("J5")) == s.kind(U(FOE)).range + 1
+        s.phase = APH
+        s.stack.append(AdvanceAt(F_ADVANCE))
+        goes.append(decide(settle(s), AXIS)[0])
+    assert goes == [verbs.ADVANCE, verbs.END_ADVANCE]
 
 
 def test_who_stands_alone_has_less_to_fear_than_a_crowd() -> None:

@@ -17,7 +17,7 @@ from ..table import verbs
 from ..table.ids import LEADER
 from ..table.state import State, good_order, men, vehicles
 from ..turn.flight import RouterAt, must
-from .marches import assign, mans, standing
+from .marches import DUG_IN, assign, mans, standing
 from .outlook import Outlook
 from .ways import FOOT, chart
 from .worth import DICE, VEILED, seen_value, value
@@ -204,7 +204,8 @@ def advance(out: Outlook, legal: Sequence[Action]) -> Action:
     moves = [a for a in legal if a[0] == verbs.ADVANCE and not mans(s, a[1])]
     units = sorted({a[1] for a in moves})
     goals = assign(out, units)
-    stay = {u: standing(out, u, s.at[u], goals.get(u)) for u in units}
+    dug_in = 0.0 if out.aims.attacks else DUG_IN
+    stay = {u: standing(out, u, s.at[u], goals.get(u)) + (dug_in if s.under[u] else 0.0) for u in units}
     roster = s.stage.roster
     fights: dict[Hex, tuple[float, int]] = {}
     best, chosen = params.onward if out.aims.attacks else params.leave, None
