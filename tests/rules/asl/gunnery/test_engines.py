@@ -1,0 +1,62 @@
+"""D2.5, D8, D14.2 Engines, bogs and Platoons: what breakages of the code had left unnoticed."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.asl.table.ids import ALLIED, AXIS
+from sandtable.games.asl.table.state import Move
+from sandtable.games.asl.vehicles.company import mates
+from sandtable.games.asl.vehicles.risks import bog_cases
+
+from ..kit import ground
+from ..vehiclekit import NNE, Desk
+
+PANZER = "ge_pz3g#1"
+
+
+@pytest.mark.rule("asl", "D8.3")
+def test_getting_out_of_a_bog_costs_twice_the_product_without_full_tracks() -> None:
+    for name, spent in (("br_cara#1", 2), ("br_3ton#1", 4), ("ge_spw2511#1", 4)):
+        t = Desk("s08_totensonntag", phasing=AXIS if name.startswith("ge") else ALLIED, field=ground())
+        t.put(name, "Q5", NNE, bogged=True)
+        t.driving(name)
+        whole = t.left
+        t.do("unbog")
+        t.roll(1, 2)
+        assert whole - t.left == spent, name
+        assert not t.has("bogged", name)
+
+
+@pytest.mark.rule("asl", "D8.2")
+def test_what_makes_a_truck_bog_more_easily_than_others() -> None:
+    t = Desk("s08_totensonntag", field=ground({"Q4": {"terrain": "vineyard"}})).under(ec="Dry")
+    h = t.hex("Q5")
+    for name, cases in (
+        ("br_3ton#1", ["ground_pressure_normal", "not_fully_tracked", "truck_type"]),
+        ("ge_spw2511#1", ["not_fully_tracked"]),
+        ("br_crus2#1", ["ground_pressure_normal"]),
+    ):
+        u = t.put(name, "Q4", NNE)
+        assert bog_cases(t.s, u, h) == cases
+
+
+@pytest.mark.rule("asl", "D14.2")
+def test_a_platoon_begins_within_two_hexes() -> None:
+    t = Desk("s08_totensonntag", field=ground())
+    u, near, far = t.put("br_cara#1", "Q5", NNE), t.put("br_cara#2", "Q3", NNE), t.put("br_cara#3", "Q8", NNE)
+    assert mates(t.s, Move(movers=1 << u, vehicle=u, came=t.s.at[u], hex=t.s.at[u])) == 1 << near
+    t.put("br_cara#3", "Q7", NNE)
+    assert mates(t.s, Move(movers=1 << u, vehicle=u, came=t.s.at[u], hex=t.s.at[u])) == 1 << near | 1 << far
+
+
+@pytest.mark.rule("asl", "D2.5")
+def test_an_engine_is_strained_when_the_mp_have_run_out() -> None:
+    t = Desk("s08_totensonntag", phasing=AXIS, field=ground()).under(ec="Dry", vehicle_dust=False, date="1942-06-01")
+    t.put(PANZER, "Q5", NNE, motion=True)
+    t.driving(PANZER)
+    assert t.s.move is not None
+    for left, allowed in ((2, False), (1, True), (0, True)):
+        t.s.move.spent = t.s.move.allowed - left
+        t.s.choices = None
+        assert ("strain 1" in t.legal()) == allowed
