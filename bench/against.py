@@ -27,7 +27,6 @@ from typing import Any
 HERE = Path(__file__).resolve().parents[1] / "src"
 MEASURES = {
     "lists": "random decisions a second, each out of the complete list",
-    "picked": "random decisions a second by `pick`",
     "planner": "the planner's decisions a second",
     "views": "views a second",
     "copies": "copies of a state a second",
@@ -104,9 +103,6 @@ class Bench:
 
     def lists(self) -> Iterator[int]:
         return self.decide(self.listed, 50)
-
-    def picked(self) -> Iterator[int]:
-        return self.decide(lambda state, rng: self.game.pick(state, rng.random), 50)
 
     def planner(self) -> Iterator[int]:
         from sandtable import registry

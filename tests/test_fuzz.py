@@ -19,7 +19,7 @@ from sandtable.engine.scene import Hint
 from sandtable.engine.seats import Seat
 from sandtable.engine.table import Table, verify
 from sandtable.fuzz import Flaw, fuzz, main
-from tests.toygame import ATTACK, FIRST, GAME, PASS, TO, Blocks, State, ToyGame
+from tests.toygame import ATTACK, BLOCK, FIRST, GAME, PASS, TO, State, ToyGame
 
 
 def test_a_sound_game_has_no_flaw() -> None:
@@ -177,34 +177,39 @@ class PicksAny(ToyGame):
         return (PASS,)
 
 
-class Offering(ToyGame):
-    """A game that offers other choices than it lists."""
+class Unheard(ToyGame):
+    """Whoever has not asked for the list is answered otherwise than by it."""
 
-    offered: type[Blocks]
+    def apply(self, s: State, action: Action) -> list[Event]:
+        if s.choices is None:
+            s.choices = self.otherwise(super().legal(s), action)
+        return super().apply(s, action)
 
-    def pick(self, s: State, random: Callable[[], float]) -> Action:
-        picked = super().pick(s, random)
-        if isinstance(s.choices, Blocks):
-            s.choices = self.offered(s.choices.at, s.choices.side)
-        return picked
-
-
-class OffersMore(Offering):
-    class offered(Blocks):
-        def __contains__(self, action: object) -> bool:
-            return True
+    def otherwise(self, legal: list[Action], action: Action) -> list[Action]:
+        raise NotImplementedError
 
 
-class OffersLess(Offering):
-    class offered(Blocks):
-        def __contains__(self, action: object) -> bool:
-            return action == (PASS,)
+class TakesMore(Unheard):
+    def otherwise(self, legal: list[Action], action: Action) -> list[Action]:
+        moving = (PASS,) in legal and action in [(BLOCK, block) for block in range(6)]
+        return [*legal, action] if moving else legal
 
 
-class ListsLess(Offering):
-    class offered(Blocks):
-        def listed(self) -> list[Action]:
-            return super().listed()[1:]
+class TakesLess(Unheard):
+    def otherwise(self, legal: list[Action], action: Action) -> list[Action]:
+        return [(PASS,)] if (PASS,) in legal else legal
+
+
+class ListsLess(ToyGame):
+    """Its list is another one every time that it is made."""
+
+    def legal(self, s: State) -> list[Action]:
+        if s.choices is None and len(super().legal(s)) > 1:
+            ListsLess.made += 1
+            s.choices = super().legal(s)[ListsLess.made % 2 :]
+        return super().legal(s)
+
+    made = 0
 
 
 class LeakyLabel(ToyGame):
@@ -387,9 +392,9 @@ FAULTS: list[tuple[type[ToyGame], str, str]] = [
     (LeakyTitle, "redeal", "the prompt"),
     (LeakyLegal, "redeal", "the legal actions of red change"),
     (PicksAny, "choices", "was picked, and is not legal"),
-    (OffersMore, "choices", "is offered, and not legal"),
-    (OffersLess, "choices", "is legal, and not offered"),
-    (ListsLess, "choices", "is another list"),
+    (TakesMore, "illegal", "was accepted, and is not in"),
+    (TakesLess, "choices", "is legal, and refused without the list"),
+    (ListsLess, "illegal", "changed the legal ones"),
     (LeakyLabel, "redeal", "the label of"),
     (LeakyOdds, "redeal", "the odds of"),
     (LeakyHint, "redeal", "costs changes"),

@@ -9,7 +9,7 @@ The game ends after six turns, or when a side has no block left; more blocks win
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -19,7 +19,6 @@ from sandtable.engine.actions import Codec, Kind, Verb, numbers
 from sandtable.engine.contract import (
     CHANCE,
     Action,
-    Choices,
     Die,
     Event,
     GameInfo,
@@ -70,7 +69,7 @@ class State:
         self.stack: list[tuple[int, ...]] = []
         self.actor = CHANCE
         self.events: list[Event] = []
-        self.choices: list[Action] | Choices | None = None
+        self.choices: list[Action] | None = None
         self.ended: Outcome | None = None
         self.turn = 0
         self.long = False
@@ -170,10 +169,7 @@ class Moves(Frame[State]):
         s.stack.pop()
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return self.offer(s, f).listed()
-
-    def offer(self, s: State, f: F) -> Blocks:
-        return Blocks(tuple(s.at), f[1])
+        return [*((BLOCK, b) for b in own(f[1]) if s.at[b] != GONE), (PASS,)]
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == PASS:
@@ -192,35 +188,6 @@ class Moves(Frame[State]):
             mine = action[1] in own(f[1])
             return Reason("2.2", "that block is gone" if mine else "that block is not yours")
         return None
-
-
-class Blocks(Choices):
-    """2.2 The blocks of a side that are left, and passing, without a list."""
-
-    __slots__ = ("at", "side")
-
-    def __init__(self, at: tuple[int, ...], side: int) -> None:
-        self.at = at
-        self.side = side
-
-    def listed(self) -> list[Action]:
-        return [*((BLOCK, b) for b in own(self.side) if self.at[b] != GONE), (PASS,)]
-
-    def __contains__(self, action: object) -> bool:
-        match action:
-            case (verb, block) if verb == BLOCK and block in own(self.side):
-                return self.at[block] != GONE
-            case _:
-                return action == (PASS,)
-
-    def pick(self, random: Callable[[], float]) -> Action:
-        mine = own(self.side)
-        while True:
-            at = mine[0] + int(random() * (BLOCKS + 1))
-            if at not in mine:
-                return (PASS,)
-            if self.at[at] != GONE:
-                return (BLOCK, at)
 
 
 class Step(Frame[State]):

@@ -58,8 +58,6 @@ KERNEL = "waves_82x43_10pt"
 KERNEL_RATIO = 5.0
 
 Tell = Callable[[str], None]
-Playing = Callable[[Game[Any], str, float, str], dict[str, Any]]
-"""Random play of a scenario for so many seconds, under a name: games, decisions, seconds."""
 
 
 def measure(games: Sequence[str], quick: bool = False, tell: Tell | None = None) -> dict[str, Any]:
@@ -105,16 +103,13 @@ def kernels(quick: bool = False) -> dict[str, dict[str, float]]:
 
 
 def measure_game(game: Game[Any], seconds: float) -> dict[str, Any]:
-    """Random play of every scenario for that long each, with complete lists and by `pick`, then the parts of it one by
-    one."""
+    """Random play of every scenario for that long each, then the parts of it one by one."""
     prepare: Callable[[str], None] = getattr(game, "prepare", lambda scenario: None)
     for scenario in game.scenarios():
         prepare(scenario.id)  # what is made once for a map, and kept
     gc.collect()
     gc.freeze()  # as simulate does: maps and charts are there to stay
-    found = pace(game, seconds, listed_play)
-    picked = pace(game, seconds, random_play)
-    found["picked"] = {key: picked[key] for key in ("decisions_per_second", "rounds")}
+    found = pace(game, seconds)
     states, legal = sample(game, seconds)
     report: dict[str, Any] = {
         **found,
@@ -170,7 +165,7 @@ def replaying(game: Game[Any]) -> dict[str, Any]:
     }
 
 
-def pace(game: Game[Any], seconds: float, playing: Playing) -> dict[str, Any]:
+def pace(game: Game[Any], seconds: float) -> dict[str, Any]:
     """Random play of every scenario for that long each, in rounds, after a third of it to warm up: what a game works
     out once for its map (where each hex leads, say) is there in a long run.
 
@@ -179,11 +174,11 @@ def pace(game: Game[Any], seconds: float, playing: Playing) -> dict[str, Any]:
     """
     scenarios = [scenario.id for scenario in game.scenarios()]
     for scenario in scenarios:
-        playing(game, scenario, seconds / 3, "warm")
+        listed_play(game, scenario, seconds / 3, "warm")
     rounds: list[dict[str, Any]] = []
     for number in range(ROUNDS):
         addition = addition_ns()
-        plays = [playing(game, scenario, seconds / ROUNDS, str(number)) for scenario in scenarios]
+        plays = [listed_play(game, scenario, seconds / ROUNDS, str(number)) for scenario in scenarios]
         addition = min(addition, addition_ns())
         decisions, spent = (sum(one[what] for one in plays) for what in ("decisions", "seconds"))
         rounds.append(
@@ -235,20 +230,6 @@ def listed_play(game: Game[Any], scenario: str, seconds: float, name: str) -> di
                 game.apply(state, legal[int(random() * len(legal))])
                 decisions += 1
             games += 1
-    return {"games": games, "decisions": decisions, "seconds": spent}
-
-
-def random_play(game: Game[Any], scenario: str, seconds: float, name: str) -> dict[str, Any]:
-    """Whole random games by `pick` until the time is over; a choice of a player is a decision, dice are not.
-
-    The time is that of this process, what one core does: what else the machine is at does not count.
-    """
-    factories = [RandomPlayer] * len(game.info.sides)
-    games = decisions = 0
-    begin = time.process_time()
-    while (spent := time.process_time() - begin) < seconds or not games:
-        decisions += play(game, scenario, factories, derive_seed(f"bench/{scenario}/{name}/{games}")).decisions
-        games += 1
     return {"games": games, "decisions": decisions, "seconds": spent}
 
 
@@ -354,13 +335,6 @@ def report_grid(report: dict[str, Any]) -> Grid:
         grid.add_row(
             f"{name} with complete lists",
             f"{one['decisions_per_second']:,} decisions a second",
-            f"best of these rounds: {rounds}",
-        )
-        picked = one["picked"]
-        rounds = ", ".join(f"{pace:,}" for pace in picked["rounds"])
-        grid.add_row(
-            f"{name} by pick",
-            f"{picked['decisions_per_second']:,} decisions a second",
             f"best of these rounds: {rounds}",
         )
         grid.add_row(

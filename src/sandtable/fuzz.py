@@ -295,21 +295,22 @@ class Fuzzer:
         return [action for action in found if action not in known]
 
     def check_choices(self, state: Any, legal: Sequence[Action], some: Iterable[Action]) -> None:
-        """What is offered without a list is what the list has."""
-        game = self.game
-        bare = state.copy()
-        bare.choices = None
+        """Where nobody has asked for the list, the same is picked and taken as by the list."""
+        game, bare = self.game, state.copy()
         known = set(legal)
         for _ in range(5):
+            bare.choices = None
             picked = game.pick(bare, self.rng.random)
             self.expect("choices", picked in known, f"{picked} was picked, and is not legal")
-        offered = bare.choices
         for action in some:
-            self.expect("choices", action in offered, f"{action} is legal, and not offered")
-        for action in self.candidates(legal):
-            self.expect("choices", action not in offered, f"{action} is offered, and not legal")
-        bare.choices = offered
-        self.expect("choices", list(game.legal(bare)) == list(legal), "what is offered is another list")
+            copy = state.copy()
+            copy.choices = None
+            try:
+                game.apply(copy, action)
+            except Illegal as error:
+                raise Flaw("choices", f"{action} is legal, and refused without the list: {error}") from None
+        bare.choices = None
+        self.expect("choices", list(game.legal(bare)) == list(legal), "the list made anew is another one")
 
     def check_illegal(self, state: Any, legal: Sequence[Action]) -> None:
         game = self.game
@@ -318,12 +319,15 @@ class Fuzzer:
             reason = game.why_not(state, action)
             said = reason is not None and bool(reason.why)
             self.expect("illegal", said, "why_not gives no reason for", action)
-            try:
-                game.apply(state, action)
-            except Illegal as error:
-                self.expect("illegal", bool(error.why), f"Illegal for {action} says nothing")
-            else:
-                raise Flaw("illegal", f"{action} was accepted, and is not in {list(legal)[:20]}")
+            for asked in (True, False):
+                if not asked:
+                    state.choices = None  # nobody has asked for the list
+                try:
+                    game.apply(state, action)
+                except Illegal as error:
+                    self.expect("illegal", bool(error.why), f"Illegal for {action} says nothing")
+                else:
+                    raise Flaw("illegal", f"{action} was accepted, and is not in {list(legal)[:20]}")
             wrong = _changed(before, fingerprint(state))
             self.expect("illegal", not wrong, f"refusing {action} changed the state: {wrong}")
         same = list(game.legal(state)) == list(legal)

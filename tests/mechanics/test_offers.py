@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from sandtable.mechanics.offers import Offers, nth, picked_out
+from sandtable.mechanics.offers import Offers, picked_out
 from sandtable.mechanics.paths import swift
 
 
@@ -17,15 +17,6 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(swift, "listed", None)
     elif swift.listed is None:
         pytest.skip("no kernel was compiled at install")
-
-
-def test_nth_is_the_member_of_that_number() -> None:
-    rng = Random(7)
-    for size in (1, 8, 63, 64, 127, 128, 129, 256, 700, 2600):
-        for density in (0.02, 0.5, 1.0):
-            members = [i for i in range(size) if rng.random() < density] or [size - 1]
-            mask = sum(1 << i for i in members)
-            assert [nth(mask, n) for n in range(len(members))] == members
 
 
 @pytest.mark.usefixtures("kernel")

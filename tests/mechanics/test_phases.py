@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,7 +12,7 @@ from sandtable.engine.flat import Flat, given, number, row, units
 from sandtable.engine.texts.text import Text
 from sandtable.engine.texts.verbs import Vocabulary
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
-from sandtable.mechanics.phases import Each, Elsewhere, Linked, Listed, Offered, Once, Only, Phase, Unlisted
+from sandtable.mechanics.phases import Each, Elsewhere, Linked, Listed, Offered, Once, Only, Phase
 
 verb = Vocabulary()
 MOVE = verb("move", "Move {unit}", unit="unit")
@@ -175,18 +173,6 @@ def test_whether_there_is_a_choice_is_known_without_a_list(phase: Moves) -> None
                     assert one.disagreements(state, at) == []
                     seen.add(min(many, 2))
     assert seen == {0, 1, 2}
-
-
-def test_what_is_not_listed_can_be_drawn_each_with_the_same_chance() -> None:
-    phase, s, f = gifts(0b111, moved=0b101)
-    choices, listed, rng = Unlisted(phase, s, f), phase.legal(s, f), Random(1)
-    found = Counter(choices.pick(rng.random) for _ in range(200 * len(listed)))
-    assert sorted(found) == listed
-    assert max(found.values()) < 2 * min(found.values())
-    assert choices.listed() == listed
-    fresh = Unlisted(phase, s, f)
-    assert all(action in fresh for action in listed)
-    assert not any(other in fresh for other in [(MOVE, 1), (SWAP, 2, 1), (TO, 0), (), None, (MOVE, 9)])
 
 
 class Swaps(Offered[State, At, At]):

@@ -171,36 +171,13 @@ class Event(NamedTuple):
         return None if self.hidden else self.data
 
 
-class Choices:
-    """Legal actions that nobody has listed yet.
-
-    A list of all the places that a tank division can drive to is long, and often only one of them is wanted: the one
-    that a person clicked on, the next of a log, or any at all. A game may hold its choices in this form. They are the
-    same choices: listed, they are the list; one that is picked is any of the list, each with the same chance.
-    """
-
-    __slots__ = ()
-
-    def listed(self) -> list[Action]:
-        """All of them, sorted, without repeats."""
-        raise NotImplementedError
-
-    def __contains__(self, action: object) -> bool:
-        """Whether this is one of them."""
-        raise NotImplementedError
-
-    def pick(self, random: Callable[[], float]) -> Action:
-        """Any of them, each with the same chance. `random` gives numbers from 0 up to 1, without 1."""
-        raise NotImplementedError
-
-
 class State(Protocol):
     """What lies on the table. Flat, and cheap to copy."""
 
     stack: list[tuple[Any, ...]]
     actor: int
     events: list[Event]
-    choices: list[Action] | Choices | None
+    choices: list[Action] | None
     ended: Outcome | None
 
     def copy(self: S) -> S: ...
@@ -247,10 +224,7 @@ class Game(Protocol[S]):
         ...
 
     def pick(self, s: S, random: Callable[[], float]) -> Action:
-        """Any legal action, each with the same chance, where the list of them is not wanted.
-
-        `random` gives numbers from 0 up to 1, without 1.
-        """
+        """Any legal action, each with the same chance. `random` gives numbers from 0 up to 1, without 1."""
         ...
 
     def apply(self, s: S, action: Action) -> list[Event]:

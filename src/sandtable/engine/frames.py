@@ -22,7 +22,6 @@ from .actions import Codec
 from .contract import (
     CHANCE,
     Action,
-    Choices,
     Die,
     Event,
     GameInfo,
@@ -81,13 +80,9 @@ class Frame(Generic[S, A]):
     def legal(self, s: S, f: A) -> list[Action]:
         raise NotImplementedError(type(self).__name__)
 
-    def offer(self, s: S, f: A) -> list[Action] | Choices:
-        """The legal actions for somebody who does not ask for the list of them."""
-        return self.legal(s, f)
-
     def allows(self, s: S, f: A, action: Action) -> bool:
         """Whether an action is legal, for somebody who has not asked for the list."""
-        choices = s.choices = self.offer(s, f)
+        choices = s.choices = self.legal(s, f)
         return listed(choices, action)
 
     def take(self, s: S, f: A, action: Action) -> None:
@@ -144,9 +139,9 @@ def collect_frames(chapters: Iterable[Chapter[S]], codec: Codec | None = None) -
     return [joined[i] for i in range(len(joined))]
 
 
-def listed(choices: list[Action] | Choices, action: Action) -> bool:
+def listed(choices: list[Action], action: Action) -> bool:
     """Whether an action is one of these. Lists are sorted, and long: it is soon found where it belongs."""
-    if isinstance(choices, list) and len(choices) > FEW:
+    if len(choices) > FEW:
         try:
             place = bisect_left(choices, action)
         except TypeError:  # no action at all
@@ -182,17 +177,10 @@ class FrameGame(Generic[S]):
                 return []
             f: F = s.stack[-1]
             choices = s.choices = self.frames[f[0]].legal(s, f)
-        elif isinstance(choices, Choices):
-            choices = s.choices = choices.listed()
         return choices
 
     def pick(self, s: S, random: Callable[[], float]) -> Action:
-        choices = s.choices
-        if choices is None:
-            f: F = s.stack[-1]
-            choices = s.choices = self.frames[f[0]].offer(s, f)
-        if isinstance(choices, Choices):
-            return choices.pick(random)
+        choices = self.legal(s)
         return choices[int(random() * len(choices))]
 
     def apply(self, s: S, action: Action) -> list[Event]:

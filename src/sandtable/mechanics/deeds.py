@@ -15,7 +15,7 @@ from sandtable.engine.texts.verbs import Verb
 from .bars import Bars, Need, Words
 from .masks import units_of
 from .memory import Memory
-from .offers import Offers, nth
+from .offers import Offers
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=tuple[Any, ...])
@@ -26,9 +26,6 @@ WORD = (1 << 32) - 1
 
 WIDE = 512
 """More than so many to choose from are places on a large map."""
-
-Draws = tuple[int, Callable[[int], Action | None]]
-"""How many actions come in question, and each by its number."""
 
 
 class Deed(Generic[S, A, N]):
@@ -64,12 +61,6 @@ class Deed(Generic[S, A, N]):
     def many(self, s: S, f: A, now: N) -> int:
         """In how many ways it can be done now."""
         return len(self.actions(s, f, now))
-
-    def draws(self, s: S, f: A, now: N) -> Draws:
-        """The same without a list: how many come in question, and each of them by its number, None if it proves
-        impossible."""
-        found = self.actions(s, f, now)
-        return len(found), found.__getitem__
 
     def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
         """Actions to compare list and reasons by: for the fuzzer."""
@@ -151,18 +142,6 @@ class Each(Deed[S, A, N]):
         if self.worked is not None:
             return one >= 0 and bool(self.worked(s, now) >> one & 1)
         return one >= 0 and bool(self._all >> one & 1) and not self.bars.holds(one, s, now)
-
-    def draws(self, s: S, f: A, now: N) -> Draws:
-        if self.worked is not None:
-            return super().draws(s, f, now)
-        verb, bars, then = int(self.verb), self.bars, self.then
-        members = bars.unheld(self._all, s, now) if self.of is None else self.of(s, now) & self._all
-
-        def drawn(n: int) -> Action | None:
-            one = nth(members, n)
-            return None if bars.holds(one, s, now) else (verb, one, *then)
-
-        return members.bit_count(), drawn
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         facts: dict[str, Fact] = {self._name: action[1]}
@@ -384,12 +363,6 @@ class Pairs(Deed[S, A, N]):
     def many(self, s: S, f: A, now: N) -> int:
         firsts = self.first.free(self._all[0], s, now)
         return firsts.bit_count() * self.second.free(self._all[1] if firsts else 0, s, now).bit_count()
-
-    def draws(self, s: S, f: A, now: N) -> Draws:
-        firsts = self.first.free(self._all[0], s, now)
-        seconds = self.second.free(self._all[1] if firsts else 0, s, now)
-        verb, many = int(self.verb), seconds.bit_count()
-        return firsts.bit_count() * many, lambda n: (verb, nth(firsts, n // many), nth(seconds, n % many))
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         facts: dict[str, Fact] = {name: value for (name, _), value in zip(self.verb.args, action[1:], strict=True)}

@@ -20,30 +20,6 @@ _HALVES = tuple(tuple((1 << i, (1 << (1 << i)) - 1) for i in range(width - 1, 2,
 _BITS = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in range(256))
 
 
-def nth(members: int, n: int) -> int:
-    """The n-th member of a set, counted from 0: one half of the bits after the other is counted and left aside."""
-    first, length = 0, members.bit_length()
-    while length >> _MANY:
-        there = (members & _LONG).bit_count()
-        if n < there:
-            members &= _LONG
-        else:
-            n -= there
-            members >>= 1 << _MANY
-            first += 1 << _MANY
-        length = members.bit_length()
-    for span, half in _HALVES[length.bit_length()]:
-        low = members & half
-        there = low.bit_count()
-        if n < there:
-            members = low
-        else:
-            n -= there
-            members >>= span
-            first += span
-    return first + _BITS[members][n]
-
-
 def picked_out(table: list[Action], masks: tuple[int, ...]) -> list[Action]:
     """For each member of these sets, in order, what a table has for it that has one action for every member in every
     set."""

@@ -11,12 +11,12 @@ from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from sandtable.engine.actions import Codec
-from sandtable.engine.contract import Action, Choices, Odds, Reason, State
+from sandtable.engine.contract import Action, Odds, Reason, State
 from sandtable.engine.frames import Frame
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Fact, Text
 
-from .deeds import A, Deed, Draws, Each, Elsewhere, Linked, Listed, N, Once, Only, Pairs, Routes, S, Ways
+from .deeds import A, Deed, Each, Elsewhere, Linked, Listed, N, Once, Only, Pairs, Routes, S, Ways
 
 
 class Phase(Frame[S, A], Generic[S, A, N]):
@@ -74,9 +74,6 @@ class Phase(Frame[S, A], Generic[S, A, N]):
                 return True
         return False
 
-    def offer(self, s: S, f: A) -> list[Action] | Choices:
-        return self.legal(s, f)
-
     def allows(self, s: S, f: A, action: Action) -> bool:
         """Only what is done by its verb is asked; where a phase makes its list otherwise, the list."""
         if type(self).legal is not Phase.legal:
@@ -133,7 +130,7 @@ class Forced(Phase[S, A, N]):
         return self.chooser(s, f) if len(choices) > 1 else None
 
     def run(self, s: S, f: A) -> None:
-        choices = s.choices if isinstance(s.choices, list) else self.legal(s, f)  # as `actor` has found them
+        choices = self.legal(s, f) if s.choices is None else s.choices  # as `actor` has found them
         s.choices = None
         if choices:
             self.take(s, f, choices[0])
@@ -179,54 +176,9 @@ class Offered(Forced[S, A, N]):
         return who if who is not None and self.of_use(s, f) else None
 
     def run(self, s: S, f: A) -> None:
-        last = s.choices[-1] if isinstance(s.choices, list) else self.legal(s, f)[-1]
+        last = (self.legal(s, f) if s.choices is None else s.choices)[-1]
         s.choices = None
         self.take(s, f, last)
-
-
-class Unlisted(Choices):
-    """All that can be done in a phase, without a list. What no set holds is drawn from, doubts are asked about what was
-    drawn; if it cannot be done, the draw is made again, so that all that can be done has the same chance."""
-
-    __slots__ = ("_draws", "_f", "_phase", "_picked", "_s", "_total")
-
-    def __init__(self, phase: Phase[Any, Any, Any], s: State, f: tuple[Any, ...]) -> None:
-        self._phase, self._s, self._f = phase, s, f
-        self._draws: list[Draws] = []
-        self._total = 0
-        self._picked: Action | None = None
-
-    def listed(self) -> list[Action]:
-        return self._phase.legal(self._s, self._f)
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, tuple) or action is self._picked:
-            return action is not None and action is self._picked
-        phase, s, f = self._phase, self._s, self._f
-        deed = phase._by_verb.get(action[0]) if action else None
-        return deed is not None and deed.can(s, f, phase.now(s, f), action)
-
-    def most(self) -> int:
-        """How many there are at most."""
-        if not self._draws:
-            phase, s, f = self._phase, self._s, self._f
-            now = phase.now(s, f)
-            self._draws = [draws for deed in phase._deeds if (draws := deed.draws(s, f, now))[0]]
-            self._total = sum(size for size, _ in self._draws)
-        return self._total
-
-    def pick(self, random: Callable[[], float]) -> Action:
-        total = self.most()
-        while True:
-            n = int(random() * total)
-            for size, drawn in self._draws:
-                if n < size:
-                    found = drawn(n)
-                    break
-                n -= size
-            if found is not None:
-                self._picked = found
-                return found
 
 
 __all__ = [
@@ -243,6 +195,5 @@ __all__ = [
     "Pairs",
     "Phase",
     "Routes",
-    "Unlisted",
     "Ways",
 ]

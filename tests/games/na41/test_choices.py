@@ -1,21 +1,20 @@
-"""North Africa '41: destinations that nobody has listed are those of the list, each with the same chance and way."""
+"""North Africa '41: what is known of one destination by itself is what the list knows of it, with the same way."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from sandtable.engine.contract import CHANCE, Action
+from sandtable.engine.contract import CHANCE
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.movement import rails
-from sandtable.games.na41.movement.companions import place_of
-from sandtable.games.na41.movement.ways import Marching
+from sandtable.games.na41.movement.companions import movers_of, place_of
+from sandtable.games.na41.movement.stack import lone
+from sandtable.games.na41.movement.ways import reach_of, stopped
 from sandtable.games.na41.paths.chart import FOOT, FOOT_MECH, MECH, VEHICLE
 from sandtable.games.na41.paths.legs import Spot, Terms, markers, tables, tables_of
 from sandtable.games.na41.paths.reaches import Reach, reach_on
@@ -40,23 +39,6 @@ RARE = {V_JOIN, V_LOAD, V_LOAD_SP, V_ROMMEL, V_LEAVE, V_FLEE}
 SCENARIOS = [scenario.id for scenario in GAME.scenarios()]
 
 
-class Refused(Exception):
-    """What was drawn proved impossible."""
-
-
-def one_draw(number: float) -> Callable[[], float]:
-    """A random number that comes once."""
-    numbers = iter((number,))
-
-    def draw() -> float:
-        found = next(numbers, None)
-        if found is None:
-            raise Refused
-        return found
-
-    return draw
-
-
 def stacks(scenario: str, seed: int) -> Iterator[State]:
     """The positions of a game in which a stack is on the move; what is rare in random play is done more often."""
     rng = Random(f"{scenario} {seed}")
@@ -75,17 +57,11 @@ def stacks(scenario: str, seed: int) -> Iterator[State]:
         GAME.apply(s, action)
 
 
-def offered(s: State) -> Marching | None:
-    """What the stack may do, unlisted: None where it may go nowhere."""
-    frame = GAME.frames[F_STACK]
-    found = frame.offer(s, s.stack[-1])
-    return found if isinstance(found, Marching) else None
-
-
-def circumstances(s: State, choices: Marching) -> Iterator[str]:
+def circumstances(s: State) -> Iterator[str]:
     """What is out of the ordinary about a stack."""
     h, side, everybody = place_of(s), s.active, s.group | s.loads
-    spot, reach = choices.reach.terms.spot, choices.reach
+    reach = reach_of(s)
+    spot, transfers = reach.terms.spot, any(action[0] == V_TRANSFER for action in GAME.legal(s))
     for name, is_so in (
         ("stack", s.group & s.group - 1),
         ("loads", s.loads),
@@ -105,8 +81,8 @@ def circumstances(s: State, choices: Marching) -> Iterator[str]:
         ("goes on in a mode", s.mode >= 0),
         ("road bonus", reach.masks[ROAD_BONUS]),
         ("desert", board.desert >> h & 1),
-        ("transfer", choices.transfers),
-        ("no transfer", choices.transfers and not rails.transfer_actions(s, choices.unit)),
+        ("transfer", transfers),
+        ("no transfer", not transfers and lone(s, movers_of(s)) & board.trucks),
     ):
         if is_so:
             yield name
@@ -140,7 +116,8 @@ def check_terms(terms: Terms) -> Counter[str]:
     plain = [leg.again() for leg in whole.by_points.legs]
     for h in hexes_of(possible):
         single = Reach(board, terms)
-        mode = single.mode_to(h)
+        to = single.by_points.to(h)
+        mode = to[0].mode if to is not None else -1
         modes = [m for m in (NORMAL, EXTENDED, ROAD_BONUS) if whole.masks[m] >> h & 1]
         assert modes == ([mode] if mode >= 0 else [])
         if mode >= 0:
@@ -169,38 +146,19 @@ def check_terms(terms: Terms) -> Counter[str]:
     return found
 
 
-def check(s: State, choices: Marching) -> Counter[str]:
-    """What is offered is what is listed."""
-    legal = choices.listed()
+def check(s: State) -> Counter[str]:
+    """What is taken by somebody who has not asked for the list is what is listed."""
+    frame, f = GAME.frames[F_STACK], s.stack[-1]
+    legal, reach = frame.legal(s, f), reach_of(s)
     known = set(legal)
-    assert legal == GAME.frames[F_STACK].legal(s, s.stack[-1])
-    assert [action for action in legal if action[0] == V_TO] == choices.reach.actions(tables(s))
-    outside = ~choices.reach.by_points.possible() & board.grid.all
-    for h in (place_of(s), *hexes_of(outside)[::40]):
-        for m in (NORMAL, EXTENDED, ROAD_BONUS):
-            assert (V_TO, h, m) not in choices
-            assert (V_TO, h, m) not in known
-    for h in hexes_of(choices.transfers):
-        assert ((V_TRANSFER, choices.unit, h) in choices) == ((V_TRANSFER, choices.unit, h) in known)
-    for action in (*legal, (V_HALT, 1), (V_TO, -1, 0), (V_TO, board.size, 0), (V_TRANSFER, choices.unit, -1), ()):
-        assert (action in choices) == (action in known)
-    return check_terms(choices.reach.terms)
-
-
-def check_chances(s: State, choices: Marching) -> None:
-    """Each legal action is drawn for just one of the numbers that can come; the others are refused."""
-    terms = choices.reach.terms
-    reach = Reach(board, terms)
-    near = reach.tactical.everywhere() if reach.tactical is not None else 0
-    places = near.bit_count() + reach.by_points.possible().bit_count() + choices.transfers.bit_count()
-    candidates = len(choices.fixed) + places
-    drawn: Counter[Action] = Counter()
-    for number in range(candidates):
-        fresh = Marching(s, choices.before, Reach(board, terms), choices.after, choices.unit, choices.transfers)
-        with suppress(Refused):
-            drawn[fresh.pick(one_draw((number + 0.5) / candidates))] += 1
-    assert set(drawn.values()) == {1}
-    assert sorted(drawn) == sorted(choices.listed())
+    assert [action for action in legal if action[0] == V_TO] == reach.actions(tables(s))
+    outside = ~reach.by_points.possible() & board.grid.all
+    units = [action[1] for action in legal if action[0] == V_TRANSFER][:1] or [0]
+    asked = [(V_TO, h, m) for h in (place_of(s), *hexes_of(outside)[::40]) for m in (NORMAL, EXTENDED, ROAD_BONUS)]
+    asked += [(V_TRANSFER, u, h) for u in units for h in range(0, board.size, 7)]
+    for action in (*legal, *asked, (V_HALT, 1), (V_TO, -1, 0), (V_TO, board.size, 0), (V_TRANSFER, units[0], -1), ()):
+        assert frame.allows(s, f, action) == (action in known), action
+    return check_terms(reach.terms)
 
 
 EVERYTHING = {
@@ -227,21 +185,19 @@ EVERYTHING = {
 }
 
 
-def test_what_is_not_listed_is_what_is_listed() -> None:
+def test_what_is_known_without_the_list_is_what_is_listed() -> None:
     """Of every kind of position some, from all scenarios."""
     seen: Counter[str] = Counter()
     ways: Counter[str] = Counter()
     for seed in range(6):
         for number, s in enumerate(stacks(SCENARIOS[seed % 3], seed)):
-            choices = offered(s)
-            if choices is None:
+            if stopped(s):
                 continue
-            rare = sorted(set(circumstances(s, choices)))
+            rare = sorted(set(circumstances(s)))
             if number % 50 and all(seen[name] >= 3 + 2 * (seed // 2) for name in rare):
                 continue
             seen.update(rare)
-            ways += check(s, choices)
-            check_chances(s, choices)
+            ways += check(s)
     assert set(seen) == EVERYTHING
     assert min(seen.values()) >= 3
     assert min(ways[name] for name in ("reached", "refused")) >= 1000

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from random import Random
 
 import pytest
 
-from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.paths.forks import Fork
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.paths.surveys import Surveyor
@@ -49,26 +47,3 @@ def test_each_place_is_for_the_first_that_leads_there(seed: int, survey: bool) -
             best = min((way.cost for leg, way in ways if leg.mode == ways[0][0].mode), default=-1)
             assert found is not None
             assert (found[0].mode, found[1].cost) == (ways[0][0].mode, best)
-
-
-@pytest.mark.parametrize("survey", [False, True])
-def test_a_draw_gives_every_place_the_same_chance(survey: bool) -> None:
-    rng = Random(4)
-    legs = some_legs(rng, survey)
-    places = [h for mask in Fork(legs).everywhere().values() for h in hexes_of(mask)]
-    drawn: Counter[int] = Counter()
-    for _ in range(80 * len(places)):
-        drawn[
-            Fork(some_legs(Random(4), survey)).draw(rng.random)
-            if survey and rng.random() < 0.02
-            else Fork(legs).draw(rng.random)
-        ] += 1
-    assert sorted(drawn) == sorted(places)
-    assert min(drawn.values()) > 40
-    assert max(drawn.values()) < 140
-
-
-def test_where_nothing_leads_anywhere_nothing_is_drawn() -> None:
-    leg = Leg(0, random_chart(Random(1)), GRID.hexes[0], 0)
-    assert Fork((leg,)).draw(Random(1).random) == -1
-    assert Fork(()).draw(Random(1).random) == -1

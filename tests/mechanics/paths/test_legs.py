@@ -38,7 +38,7 @@ def leg_of(rng: Random, number: int) -> tuple[Leg, dict[int, int], int]:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_four_answers_agree(seed: int) -> None:
+def test_the_answers_agree(seed: int) -> None:
     rng = Random(seed)
     for number in range(4):
         leg, wanted, ends = leg_of(rng, number)
@@ -50,8 +50,6 @@ def test_the_four_answers_agree(seed: int) -> None:
             assert (leg.why(h).kind == NOTHING) == (h in places)
             if way is not None:
                 assert leg.running(way.path)[-1] == way.cost
-        drawn = {leg.draw(rng.random) for _ in range(20)}
-        assert drawn <= set(places) if places else drawn == {-1}
 
 
 def test_a_shorter_leg_is_part_of_the_longer() -> None:

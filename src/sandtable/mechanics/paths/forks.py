@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sandtable.engine.hexes import Hex, Mask
 
-from ..offers import nth
 from .legs import Leg, Way
 
 FEW = 4  # after so many places out of reach it is better to search for all that are not
@@ -59,7 +58,7 @@ class Fork:
         return best
 
     def possible(self) -> Mask:
-        """The places that can be reached and perhaps some that cannot: what to draw from."""
+        """The places that can be reached and perhaps some that cannot."""
         found = 0
         if self._refused >= FEW or self._masks is not None:
             for mask in self.everywhere().values():
@@ -68,11 +67,3 @@ class Fork:
         for leg in self.legs:
             found |= leg.possible()
         return found
-
-    def draw(self, random: Callable[[], float]) -> Hex:
-        """Any one of all places, each with the same chance; -1 if there is none."""
-        while places := self.possible():
-            h = nth(places, int(random() * places.bit_count()))
-            if self.to(h) is not None:
-                return h
-        return -1

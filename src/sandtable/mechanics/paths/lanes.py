@@ -8,13 +8,12 @@ side it comes in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.engine.floods import layers
 from sandtable.engine.hexes import Grid, Hex, Mask, Sides, opposite
 
-from ..offers import nth
 from .legs import CLOSED, ENDS, NO_WAY, NOTHING, STOPPED, TOO_FAR, Hindrance
 
 ANYWHERE = -1  # by whatever side
@@ -200,11 +199,6 @@ class LaneLeg:
             return None
         n, lane = min(ways)
         return LaneWay(n, tuple(self._back(h, lane, n)), lane)
-
-    def draw(self, random: Callable[[], float]) -> Hex:
-        """Any one of the hexes in which it can end, each with the same chance; -1 if there is none."""
-        places = self.everywhere()
-        return nth(places, int(random() * places.bit_count())) if places else -1
 
     def why(self, h: Hex) -> Hindrance:
         """What keeps it from a hex."""

@@ -12,7 +12,7 @@ out stands behind: for whole sets of hexes at once (`waves`), by what is known o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -22,7 +22,6 @@ from sandtable.engine.texts.text import Fact
 
 from ..bars import Bar, Bars
 from ..masks import hexes_in
-from ..offers import nth
 from . import plain
 from .charts import Chart, Starts, Tolls, due
 from .detours import way_to
@@ -224,11 +223,6 @@ class Leg:
             return False
         found = self.found
         return 0 <= found.cost(h) <= self.points and not found.halts(h)
-
-    def draw(self, random: Callable[[], float]) -> Hex:
-        """Any one of the places in which it can end, each with the same chance; -1 if there is none."""
-        places = self.everywhere()
-        return nth(places, int(random() * places.bit_count())) if places else -1
 
     def possible(self) -> Mask:
         """The places in which it can end and perhaps some that prove out of reach: known at once where there are

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Choices, Event, Outcome
+from sandtable.engine.contract import Action, Event, Outcome
 from sandtable.engine.flat import Flat, cache, derived, given, hexes, number, record, row, table, units
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
@@ -55,7 +55,7 @@ class State(Flat):
     stack: list[tuple[Any, ...]] = row(lambda _: [], "the sequence of play")
     actor: int = given("who decides", lambda _: 0)
     events: list[Event] = cache("what the last action brought", lambda _: [], "[]")
-    choices: list[Action] | Choices | None = cache("the actions that are open")
+    choices: list[Action] | None = cache("the actions that are open")
     ended: Outcome | None = given("how the game has ended")
     # counters
     at: list[int] = row(lambda board: [UNUSED] * len(board.units), "unit -> hex, or a box of ids.py")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Choices, Event, Outcome
+from sandtable.engine.contract import Action, Event, Outcome
 from sandtable.engine.flat import Flat, cache, derived, given, hexes, number, record, row, table, units
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.orders import Order
@@ -32,7 +32,7 @@ class State(Flat):
     stack: list[tuple[Any, ...]] = row(lambda _: [], "the sequence of play (engine/frames.py)")
     actor: int = given("who decides", lambda _: 0)
     events: list[Event] = cache("what the last action has brought", lambda _: [], "[]")
-    choices: list[Action] | Choices | None = cache("the legal actions, if somebody has asked")
+    choices: list[Action] | None = cache("the legal actions, if somebody has asked")
     ended: Outcome | None = given("how the game has ended")
     # counters
     at: list[int] = row(lambda b: [UNUSED] * b.count, "unit -> hex, or a box of ids.py")

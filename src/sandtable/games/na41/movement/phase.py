@@ -13,7 +13,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in
-from sandtable.mechanics.phases import Each, Elsewhere, Once, Only, Phase, Unlisted
+from sandtable.mechanics.phases import Each, Elsewhere, Once, Only, Phase
 
 from ..combat import combat
 from ..paths.legs import fresh_points, pinned
@@ -199,9 +199,6 @@ class Moves(Phase[State, MovesAt, combat.Declaring]):
             end(s)
         else:
             s.stack.pop()
-
-    def offer(self, s: State, f: MovesAt) -> Unlisted:
-        return Unlisted(self, s, f)
 
     def prompt(self, s: State, f: MovesAt) -> Prompt:
         text: Said = term("Pick a unit to move; others of its hex and loads join it before its first step")

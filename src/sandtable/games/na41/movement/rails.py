@@ -22,7 +22,7 @@ from ..table.board import Board
 from ..table.ids import ALLIED
 from ..table.position import add_sp, dumps, put, stores, touch
 from ..table.state import State
-from ..table.verbs import V_RAIL, V_RAIL_SP, V_TRANSFER
+from ..table.verbs import V_RAIL, V_RAIL_SP
 from ..table.zones import ezoc
 
 # 5.9 The railway
@@ -225,22 +225,6 @@ DEPOTS: Bars[State, int] = Bars(
 def _depots(s: State, side: int) -> Mask:
     """The hexes with a combat unit or SP where trucks could be, and the box."""
     return s.men[side] | dumps(s, side) | 1 << (s.board.tripoli if side != ALLIED else s.board.delta)
-
-
-def transfer_actions(s: State, u: int) -> list[Action]:
-    """5.8.4a where a truck can be transferred to."""
-    places = 0 if TRUCKS.holds(u, s, None) else DEPOTS.free(_depots(s, s.board.side[u]), s, u)
-    return [(V_TRANSFER, u, h) for h in hexes_in(places)]
-
-
-def imaginable_transfers(s: State, u: int) -> Mask:
-    """5.8.4 where a truck could be transferred to if supply reached everywhere."""
-    return DEPOTS.unheld(_depots(s, s.board.side[u]), s, u) if TRUCKS.unheld(1 << u, s, None) else 0
-
-
-def can_transfer(s: State, u: int, to: int) -> bool:
-    """5.8.4 whether a truck can be transferred to this of them."""
-    return not TRUCKS.holds(u, s, None) and not DEPOTS.holds(to, s, u)
 
 
 def transfer(s: State, u: int, to: int) -> None:

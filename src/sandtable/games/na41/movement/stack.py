@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
@@ -35,7 +34,7 @@ from ..table.state import State
 from ..table.zones import full_zoc, next_to_enemy
 from . import companions, rails
 from .companions import droppable, empty_trucks, finish, movers_of, others_here, place_of, several, stopped
-from .ways import Marching, called, leads_to, mps, reach_of, shown, why_not_to
+from .ways import called, leads_to, mps, reach_of, shown, why_not_to
 
 # 5.1 The move
 
@@ -328,25 +327,6 @@ class Stack(Phase[State, F, Movers]):
 
     def run(self, s: State, f: F) -> None:
         finish(s)
-
-    def bind(self, codec: Codec) -> None:
-        super().bind(codec)
-        self._first = [deed for deed in self._deeds if deed.verb < verbs.V_TO]
-        self._then = [deed for deed in self._deeds if deed.verb > verbs.V_TO and deed.verb != verbs.V_TRANSFER]
-
-    def offer(self, s: State, f: F) -> list[Action] | Marching:
-        now = movers_of(s)
-        before: list[Action] = []
-        after: list[Action] = []
-        for deed in self._first:
-            before += deed.actions(s, f, now)
-        for deed in self._then:
-            after += deed.actions(s, f, now)
-        if stopped(s):
-            return before + after
-        truck = lone(s, now) & s.board.trucks
-        u = truck.bit_length() - 1
-        return Marching(s, before, reach_of(s), after, u, rails.imaginable_transfers(s, u) if truck else 0)
 
     def prompt(self, s: State, f: F) -> Prompt:
         group = units_of(s.group)

@@ -1,16 +1,15 @@
-"""5.1 to 5.7, 7, 13, 16 Where the stack can go: unlisted, why not there, and what a player wants to know before."""
+"""5.1 to 5.7, 7, 13, 16 Where the stack can go, why not there, and what a player wants to know before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from sandtable.engine.contract import Action, Choices, Reason
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.contract import Reason
+from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Hint, HintLine
 from sandtable.engine.texts.text import Fact, Said, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.offers import nth
 from sandtable.mechanics.paths.legs import STOPPED, TOO_DRY, TOO_FAR
 
 from ..paths.legs import legs, tables, terms
@@ -20,9 +19,8 @@ from ..supply.supply_lines import fed_by_port, full
 from ..table.board import SIXTHS
 from ..table.ids import EXTENDED, NORMAL, ROAD_BONUS, TACTICAL
 from ..table.state import State
-from ..table.verbs import V_TO, V_TRANSFER
+from ..table.verbs import V_TO
 from ..table.zones import ezoc, full_zoc
-from . import rails
 from .companions import STOPPED_HERE, movers_of, place_of, stopped
 
 
@@ -121,76 +119,6 @@ def _why_too_far(s: State, now: Movers, h: Hex, mode: int, facts: dict[str, Fact
     rule = "5.7b" if closing is None or closing.rule == "5.1e" else closing.rule  # others would get there
     text = term("no way leads {stack} to {hex}: hexes or hexsides that it may not enter or cross")
     return Reason(rule, Text.of(text, facts))
-
-
-# Without a list
-
-
-class Marching(Choices):
-    """5.1 What a stack may do next: a few things that are listed, and all its destinations, which are not.
-
-    Where a truck could be transferred to (5.8.4) hangs on supply, which is asked for only if it is drawn.
-    """
-
-    __slots__ = ("_picked", "_s", "after", "before", "fixed", "reach", "transfers", "unit")
-
-    def __init__(
-        self, s: State, before: list[Action], reach: Reach, after: list[Action], unit: int, transfers: Mask
-    ) -> None:
-        """What stands in the list before the destinations, and after them; and where the unit might be transferred."""
-        self._s = s
-        self.before = before
-        self.after = after
-        self.fixed = before + after if before else after
-        self.reach = reach
-        self.unit = unit
-        self.transfers = transfers
-        self._picked: Action | None = None
-
-    def listed(self) -> list[Action]:
-        found = self.before + self.reach.actions(tables(self._s)) + self.after
-        if self.transfers:  # nothing comes after them: a truck cannot surrender
-            found += rails.transfer_actions(self._s, self.unit)
-        return found
-
-    def __contains__(self, action: object) -> bool:
-        if action is self._picked and action is not None:
-            return True
-        match action:
-            case (verb, int(), int()) if verb == V_TO:
-                return leads_to(self._s, action)
-            case (verb, unit, int(to)) if verb == V_TRANSFER and unit == self.unit:
-                return to >= 0 and bool(self.transfers >> to & 1) and rails.can_transfer(self._s, self.unit, to)
-            case _:
-                return action in self.fixed
-
-    def pick(self, random: Callable[[], float]) -> Action:
-        """Any of them: any of those that come in question, again and again until it is one that can be done. Each
-        legal action comes in question once, so that all have the same chance."""
-        found = None
-        while found is None:
-            found = self._draw(random())
-        self._picked = found
-        return found
-
-    def _draw(self, number: float) -> Action | None:
-        """One of those that come in question, None if it cannot be done."""
-        reach, sure = self.reach, len(self.fixed)
-        hops = reach.tactical.everywhere() if reach.tactical is not None else 0
-        far = reach.by_points.possible()
-        near, trips = hops.bit_count(), far.bit_count()
-        at = int(number * (sure + near + trips + self.transfers.bit_count())) - sure
-        if at < 0:
-            return self.fixed[at]
-        if at < near:
-            return (V_TO, nth(hops, at), TACTICAL)
-        at -= near
-        if at < trips:
-            to = nth(far, at)
-            mode = reach.mode_to(to)
-            return (V_TO, to, mode) if mode >= 0 else None
-        to = nth(self.transfers, at - trips)
-        return (V_TRANSFER, self.unit, to) if rails.can_transfer(self._s, self.unit, to) else None
 
 
 # Before he orders it

@@ -93,11 +93,6 @@ class Reach:
         found = self.leg(path[-1], mode)
         return found[0].running(path) if found is not None else []
 
-    def mode_to(self, h: Hex) -> int:
-        """The mode in which points lead to a place, -1 if they do not."""
-        found = self.by_points.to(h)
-        return found[0].mode if found is not None else -1
-
     def anywhere(self) -> bool:
         """Whether there is any destination."""
         spot = self.terms.spot

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sandtable.engine.contract import Action, Choices, Event, Outcome
+from sandtable.engine.contract import Action, Event, Outcome
 from sandtable.engine.flat import (
     Field,
     Flat,
@@ -91,10 +91,7 @@ class State(Flat):
     stack: list[Any] = row(lambda _: [], "the sequence of play")
     actor: int = number("who decides")
     events: list[Event] = cache("what the last action brought", lambda _: [], "[]")
-    choices: list[Action] | Choices | None = cache(
-        "the legal list, if it is known; unlisted ones look at their own table",
-        copied="{0} if {0}.__class__ is list else None",
-    )
+    choices: list[Action] | None = cache("the legal actions, if somebody has asked")
     ended: Outcome | None = given("how the game has ended")
     # counters
     at: list[int] = row(lambda b: [UNUSED] * len(b.units), "unit -> place, or a box of ids.py")

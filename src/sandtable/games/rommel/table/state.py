@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Choices, Event, Outcome
+from sandtable.engine.contract import Action, Event, Outcome
 from sandtable.engine.flat import Flat, cache, derived, given, hexes, number, row, units
 from sandtable.engine.hexes import Hex, Mask
 
@@ -30,10 +30,7 @@ class State(Flat):
     stack: list[Any] = row(lambda _: [], "the sequence of play: frames")
     actor: int = number("who decides")
     events: list[Event] = cache("what has happened since the last decision", lambda _: [], "[]")
-    choices: list[Action] | Choices | None = cache(
-        "the legal actions; what is not listed looks at this table and not at a copy",
-        copied="{0} if type({0}) is list else None",
-    )
+    choices: list[Action] | None = cache("the legal actions, if somebody has asked")
     ended: Outcome | None = given("how it ended")
     # blocks
     at: list[int] = row(lambda b: [UNUSED] * len(b.units), "unit -> hex, or a box of ids.py")
