@@ -16,7 +16,7 @@ from sandtable.games.asl.table.ids import F_CONCEAL, F_ROUTS, RTPH
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.table.weather import density
 from sandtable.games.asl.turn.ending import ConcealAt
-from sandtable.games.asl.turn.routs import RoutsAt
+from sandtable.games.asl.turn.routs import RoutsAt, plain_desert
 
 from ..infantrykit import (
     ALLIED,
@@ -210,3 +210,11 @@ def test_scrub_hammada_and_sand_are_open_ground_to_fire_and_sight(word: str) -> 
     place(s, SQUAD, "M5")
     place(s, FOE, "Q5")
     assert s.stage.sights.look(Spot(H("M5")), Spot(H("Q5"))).hindrance == 0
+
+
+@rule("F.1Cc")
+def test_only_by_day_does_a_distant_enemy_spare_who_cannot_rout() -> None:
+    s = desert()
+    assert plain_desert(s)
+    s.stage.night = True
+    assert not plain_desert(s)

@@ -28,6 +28,7 @@ from sandtable.games.asl.table.ids import (
     GRENADE,
     PFPH,
     RTPH,
+    UNDER_FOXHOLE,
     UNDER_SANGAR,
     UNDER_TRENCH,
     WP,
@@ -413,6 +414,16 @@ def test_who_is_below_a_hillside_wall_does_not_claim_it() -> None:
     s.phasing = AXIS
     claim_walls(s)
     assert s.walled == bits(FOE)
+
+
+@rule("F8.3c", "B27.44")
+def test_a_sangar_has_room_for_both_sides_together_and_a_foxhole_for_each() -> None:
+    for work, under, left_ in (("axis_sangar#1", UNDER_SANGAR, 0), ("axis_foxhole#1", UNDER_FOXHOLE, 2)):
+        s = desert()
+        place(s, work, "M5")
+        place(s, FOE, "M5", under)
+        assert room(s, H("M5"), under, AXIS) == 0
+        assert room(s, H("M5"), under, ALLIED) == left_
 
 
 @rule("F8.3b")

@@ -7,7 +7,7 @@ import pytest
 from sandtable.games.asl.fire.sights import BLASTS
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.ordnance import batteries, ffe
-from sandtable.games.asl.ordnance.batteries import ObaAt, accuracy, push_shelling, seen_by
+from sandtable.games.asl.ordnance.batteries import ObaAt, accuracy, observer, push_shelling, seen_by
 from sandtable.games.asl.table.ids import F_OBA, F_TURN, MINES_AP, PFPH, UNDER_SANGAR
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.state import (
@@ -28,6 +28,7 @@ from sandtable.games.asl.table.state import (
     STAGE,
     put,
 )
+from sandtable.mechanics.masks import hexes_in
 
 from ..kit import filled, ground
 from ..vehiclekit import ALLIED, AXIS, Desk, E, event, kinds
@@ -166,6 +167,11 @@ def test_haze_and_hindrances_spoil_his_accuracy() -> None:
     d = desk("s05_hafid_ridge", phasing=ALLIED)
     note(d, ALLIED, access=1, contact=1)
     assert accuracy(d.s, ALLIED, d.hex("N5")) == (1, 2), "haze"
+    eye = observer(d.s, ALLIED)
+    assert eye is not None
+    distant = max(hexes_in(seen_by(d.s, ALLIED)), key=lambda h: d.stage.grid.distance(eye.hex, h))
+    assert d.stage.grid.distance(eye.hex, distant) >= 13
+    assert accuracy(d.s, ALLIED, distant) == (1, 2), "the same at any range (F11.624)"
     clear = desk()
     clear.put("br_crus2#1", "P8", E)
     clear.s.smoke[clear.hex("P8")] = 1 << 2

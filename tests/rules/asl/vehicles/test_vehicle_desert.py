@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.asl.boards.locations import Place
+from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.combat.armour import ArmourAt
 from sandtable.games.asl.game import GAME
+from sandtable.games.asl.ordnance import aim
 from sandtable.games.asl.ordnance.bursts import underbelly
 from sandtable.games.asl.table.ids import ALLIED, APH, AXIS, CCPH, F_ADVANCE, F_ARMOUR, F_FIRE, PREP, UNDER_SANGAR
 from sandtable.games.asl.table.state import put
@@ -63,6 +64,21 @@ def test_fire_from_the_rim() -> None:
     own.s.place[own.put(FOE, "Q5")] = Place.IN
     own.settle(FireAt(F_FIRE, AXIS, PREP)).do("fire Q5")
     assert f"coax {TANK}" in own.legal()
+
+
+@pytest.mark.rule("asl", "F5.426b", "F5.426d")
+def test_a_gun_at_the_rim_fires_down_into_its_own_wadi_and_along_its_bed_alone() -> None:
+    """EX-F5.426: IN its own hex and IN the next one along the bed; not IN a wadi hex beside it that is another's."""
+    cells = {**WADI, "R5": {"forms": {"wadi"}}}
+    t = Desk(field=ground(cells, BED), phasing=AXIS)
+    u = at_the_rim(t)
+    gun = aim.tube_of(t.s, u)
+    assert gun is not None
+    for name in ("Q5", "Q6", "R5"):
+        assert t.stage.sights.sees(spot(t.s, u), Spot(t.hex(name), Place.IN))
+    down = [aim.plunges(t.s, u, gun, Spot(t.hex(name), Place.IN)) for name in ("Q5", "Q6", "R5")]
+    assert down == [False, False, True]
+    assert not aim.plunges(t.s, u, gun, Spot(t.hex("S4")))
 
 
 @pytest.mark.rule("asl", "F5.42j", "F5.424a")
