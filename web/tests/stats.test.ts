@@ -1,10 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { momentsOf } from "../src/lib/stats/history";
-import { moments, path, scale, series, ticks } from "../src/lib/stats/plot";
+import { moments, path, scale, series, shortened, ticks } from "../src/lib/stats/plot";
 
 const FRAME = { width: 110, height: 60, left: 5, right: 5, top: 5, bottom: 5 };
 
 describe("plots", () => {
+  it("shortens labels between words", () => {
+    expect(["August 1941", "Turn 12", "September 1941", "1941年8月"].map((label) => shortened(label))).toEqual([
+      "August",
+      "Turn 12",
+      "September",
+      "1941年8月",
+    ]);
+    expect(shortened("Gibraltar, Malta", 5)).toBe("Gibra");
+  });
+
   it("turns samples into lines, with gaps where nothing is known", () => {
     const [strength] = series(
       [

@@ -110,3 +110,10 @@ export function moments(length: number, wanted = 40): number[] {
   const count = Math.min(length, Math.max(1, wanted - 1));
   return [...new Set(Array.from({ length: count + 1 }, (_, i) => Math.round((i * length) / count)))];
 }
+
+/** The first words of a label that are no longer than so many signs; a word that is too long by itself is cut. */
+export function shortened(label: string, most = 9): string {
+  if (label.length <= most) return label;
+  const end = label.lastIndexOf(" ", most);
+  return label.slice(0, end > 0 ? end : most);
+}
