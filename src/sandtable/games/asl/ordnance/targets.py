@@ -97,7 +97,9 @@ def soft_motors(s: State, side: int) -> int:
     """C2.29, A7.308, D5.31, AMB-174 the enemy's vehicles in plain view that a MG could hurt, or those aboard them."""
     if s.edition < 6:
         return 0
-    return sum([1 << u for u in units_of(aim.motors_about(s, side)) if soft_targets(s, 1 << u)])
+    motors = aim.motors_about(s, side)
+    found = soft_targets(s, motors)
+    return found & motors | sum([1 << u for u in {s.aboard[one] for one in units_of(found & ~motors)}])
 
 
 def soft_hexes(s: State, now: Laid) -> int:
