@@ -127,6 +127,9 @@ def test_ex_f6_6_1_onto_a_hillock() -> None:
     assert price(field, TANK, "M4 in", "M5") == 6
     assert price(field, TANK, "N4", "M5") == 3
     assert price(field, TANK, "M5", "M6") == 1
+    wide = ground(hillock("h", "M5", "M4", summit=("M3",)))
+    steps = (("M5", "M4"), ("M4", "M3"), ("M3", "M4"))
+    assert [price(wide, TANK, *step) for step in steps] == [1, 2, 1], "only from lower ground"
 
 
 @rule("F7.3a", "F7.3b", "F2.21b")
@@ -170,6 +173,8 @@ def test_ex_f9_2_tracks() -> None:
     assert price(field, Mover("infantry", pushing=True), "M6", "M5", TRACK) == 3
     assert price(field, TANK, "M6", "L6") == 2
     assert price(field, TANK, "M6", "L6", TRACK) == 1
+    grain = ground(filled("grain", "M5"))
+    assert [price(grain, FOOT, "M6", "M5", way) for way in ("", TRACK)] == [1.5, 1], "never below 1"
 
 
 @rule("B.2", "F11.73c", "F11.731b")

@@ -10,9 +10,10 @@ from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.fire.air import murky
 from sandtable.games.asl.fire.bursts import lane_drm
+from sandtable.games.asl.fire.firepower import screens
 from sandtable.games.asl.fire.protection import claim_walls, sides_of
 from sandtable.games.asl.movement.arrival import spy
-from sandtable.games.asl.table.ids import F_CONCEAL, F_ROUTS, RTPH
+from sandtable.games.asl.table.ids import DISPERSED, F_CONCEAL, F_ROUTS, RTPH
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.table.weather import density
 from sandtable.games.asl.turn.ending import ConcealAt
@@ -218,3 +219,19 @@ def test_only_by_day_does_a_distant_enemy_spare_who_cannot_rout() -> None:
     assert plain_desert(s)
     s.stage.night = True
     assert not plain_desert(s)
+
+
+@rule("F11.794b", "A8.2")
+def test_dust_between_lowers_no_residual_fp_and_smoke_does() -> None:
+    for dust in (True, False):
+        s = desert()
+        place(s, SQUAD, "M5")
+        place(s, FOE, "M8")
+        if dust:
+            s.trail = {U("br_stu1#1"): H("M6")}
+        else:
+            s.smoke = {H("M6"): 1 << 2 * DISPERSED}
+        attack(s, AXIS, "M5")
+        assert s.attack is not None
+        s.attack.firers = bits(FOE)
+        assert [(one.value, one.outside) for one in screens(s, s.attack, bits(SQUAD))] == [(2, not dust)]
