@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.asl.combat.armour import grapple_drms
 from sandtable.games.asl.table.ids import ALLIED, AXIS
 from sandtable.games.asl.table.state import Move
 from sandtable.games.asl.vehicles.company import mates
@@ -60,3 +61,13 @@ def test_an_engine_is_strained_when_the_mp_have_run_out() -> None:
         t.s.move.spent = t.s.move.allowed - left
         t.s.choices = None
         assert ("strain 1" in t.legal()) == allowed
+
+
+@pytest.mark.rule("asl", "A11.5")
+def test_a_bogged_tank_is_as_easy_to_fight_as_an_immobilized_one() -> None:
+    for mark, drm in (("bogged", True), ("immobile", True), ("moved", False)):
+        t = Desk("s08_totensonntag", phasing=AXIS, field=ground())
+        u = t.put(PANZER, "Q5", NNE, **{mark: True})
+        t.put("br_457#1", "Q5")
+        found = [(value, str(text)) for value, _, text in grapple_drms(t.s, t.bit("br_457#1"), u)]
+        assert ((-1, "immobile") in found) == drm, mark
