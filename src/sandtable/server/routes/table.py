@@ -183,7 +183,11 @@ async def hint(request: Request[Any, Any, Any], house: Here, me: Me, game_id: Ga
     responses={200: ResponseSpec(AnalysisLine, media_type="application/x-ndjson", generate_examples=False)},
 )
 async def analysis(
-    request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId, done: bool = False
+    request: Request[Any, Any, Any],
+    house: Here,
+    somebody: Somebody,
+    game_id: GameId,
+    done: Annotated[bool, QueryParameter(required=False)] = False,
 ) -> Stream:
     """Chance to win, luck, losses, and the decisions that cost most: line by line, the last has it all.
 
