@@ -9,7 +9,7 @@ from sandtable import registry
 from sandtable.engine.contract import SPECTATOR
 from sandtable.engine.texts.text import say
 from sandtable.server.table import looks
-from sandtable.server.table.away import away, digest
+from sandtable.server.table.away import FIGHTS, LOSSES, MOST, TAKEN, away, digest
 from sandtable.server.table.live import LiveTable
 
 from ..kit import Person, Served
@@ -61,6 +61,21 @@ def test_who_has_not_decided_yet_is_told_what_the_other_side_did() -> None:
     assert found.steps == len({event["n"] for event in looks.events(table, 1, 0)}) > 0
     assert say(digest(table, 1)[0]).startswith("So far: ")
     assert away(table, 0, 0).steps == 0
+
+
+def test_no_fight_is_left_out_and_no_preparation_is_one() -> None:
+    """As many lines as there were fights and losses, up to what is told at all."""
+    table: Any = LiveTable.new(registry.get("caucasus"), "tournament", {}, seed=bytes(32))
+    rng, few = Random(2), 0
+    while len(table.entries) < 400 and table.to_act is not None:
+        table.act(table.game.pick(table.state, rng.random))
+        found = away(table, 0, 0)
+        events = [event for event in looks.events(table, 0, found.since) if event["by"] != "axis"]
+        told = sum(event["event"] in FIGHTS | LOSSES | TAKEN for event in events)
+        assert len(found.lines) == min(told, MOST)
+        assert not [line for line in found.lines if say(line.text).find("ready to assault") > 0]
+        few += 0 < found.fights < MOST
+    assert few
 
 
 def test_nobody_else_is_told(server: Served) -> None:

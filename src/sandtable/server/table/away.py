@@ -11,7 +11,7 @@ from . import looks
 from .live import LiveTable
 
 FIGHTS = frozenset(
-    ("assault", "attack", "attacked", "bombing", "close_combat", "combat", "fired", "mobile_assault", "overrun", "shot")
+    ("attack", "attacked", "bombing", "close_combat", "combat", "fired", "mobile_assault", "overrun", "shot")
 )
 """Kinds of events that begin a fight."""
 LOSSES = frozenset(
@@ -51,7 +51,7 @@ def away(table: LiveTable, side: int, viewer: int) -> Away:
     found = [event for event in looks.events(table, viewer, since) if event["by"] != name]
     fights = [event for event in found if event["event"] in FIGHTS]
     losses = [event for event in found if event["event"] in LOSSES | TAKEN]
-    shown = [*losses[-MOST:], *fights[len(fights) - max(0, MOST - len(losses)) :]]
+    shown = [*losses[-MOST:], *fights[max(0, len(fights) - max(0, MOST - len(losses))) :]]
     shown.sort(key=lambda event: (event["n"], found.index(event)))
     return Away(
         since=since,

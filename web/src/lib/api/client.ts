@@ -16,18 +16,25 @@ export class Problem extends Error {
   readonly code: string;
   /** The length of the game, in this seat's count, that a stale move should have named. */
   readonly length: number | null;
+  /** After how many seconds it may be asked again. */
+  readonly wait: number;
 
-  constructor(status: number, said: Said, rule = "", code = "", length: number | null = null) {
+  constructor(status: number, said: Said, rule = "", code = "", length: number | null = null, wait = 0) {
     super(refusalText(said));
     this.said = said;
     this.status = status;
     this.rule = rule;
     this.code = code;
     this.length = length;
+    this.wait = wait;
   }
 
   get offline(): boolean {
     return this.status === 0;
+  }
+  /** Asked too often. */
+  get often(): boolean {
+    return this.status === 429;
   }
   get stale(): boolean {
     return this.status === 409;
@@ -56,7 +63,14 @@ async function problem(answer: Response): Promise<Problem> {
   const text = (key: string): string => (typeof facts[key] === "string" ? facts[key] : "");
   const said = facts["said"] ? (facts["said"] as Text) : text("why") || text("detail") || answer.statusText;
   const length = typeof facts["length"] === "number" ? facts["length"] : null;
-  return new Problem(answer.status, said, text("rule"), text("code"), length);
+  return new Problem(
+    answer.status,
+    said,
+    text("rule"),
+    text("code"),
+    length,
+    Number(answer.headers.get("retry-after")) || 1,
+  );
 }
 
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
