@@ -124,10 +124,6 @@ class Asl(FrameGame[State]):
         finally:
             s.memo = None
 
-    def pick(self, s: State, random: Callable[[], float]) -> Action:
-        self.legal(s)  # nothing is left unlisted: what is worked out for the list is worked out once
-        return super().pick(s, random)
-
     def allows(self, s: State, frame: Frame[State, Any], f: tuple[int, ...], action: Action) -> bool:
         s.memo = {}  # nor while one action is looked for
         try:
