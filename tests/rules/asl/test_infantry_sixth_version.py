@@ -8,8 +8,11 @@ from functools import partial
 import pytest
 
 from sandtable.games.asl.combat.close import CombatsAt
-from sandtable.games.asl.fire.attack import SelectAt
+from sandtable.games.asl.fire.attack import ResultAt, SelectAt
 from sandtable.games.asl.fire.firepower import drms as every_drm
+from sandtable.games.asl.fire.ift import RESULTS
+from sandtable.games.asl.fire.morale import CheckAt, WoundAt
+from sandtable.games.asl.fire.snipers import SniperWoundAt, prey
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.exits import leave_map
 from sandtable.games.asl.table.captives import capture
@@ -17,8 +20,10 @@ from sandtable.games.asl.table.ids import (
     AFPH,
     EXITED,
     F_COMBATS,
+    F_RESULT,
     F_ROUTS,
     F_SELECT,
+    F_SNIPER_WOUND,
     F_TURN,
     FIRST,
     GONE,
@@ -453,3 +458,46 @@ def test_a_wall_protects_from_snap_shots_who_crosses_it(edition: int, drm: int) 
     s.move = Move(movers=bits(SQUAD), came=H("L5"), hex=H("M5"), crossing=1, here=2)
     s.attack.movers, s.attack.snap, s.attack.firers = bits(SQUAD), 1, bits(FOE)
     assert sum(one.value for one in every_drm(s, s.attack)) == drm
+
+
+# What breakages by hand passed
+
+
+@rule("A7.302")
+def test_who_is_left_of_a_k_takes_its_morale_check_with_its_number() -> None:
+    s = desert()
+    place(s, SQUAD, "N5")
+    s.stack.append(ResultAt(F_RESULT, RESULTS.index("K/2"), bits(SQUAD)))
+    settle(s)
+    assert s.kind(U(SQUAD)).id == "br_247"
+    check = s.stack[-1]
+    assert isinstance(check, CheckAt)
+    assert check.modifier == 2
+
+
+@rule("A14.3")
+def test_a_sniper_reaches_six_hexes_and_wounds_a_pinned_man_on_a_one() -> None:
+    s = desert()
+    place(s, FOE, "O5")
+    place(s, FOE2, "P5")
+    assert prey(s, ALLIED, H("I5")) == bits(FOE)
+    for die, hit in ((1, True), (2, False)):
+        place(s, LEADER, "N5")
+        s.stack.append(SniperWoundAt(F_SNIPER_WOUND, U(LEADER)))
+        settle(s)
+        roll(s, die)
+        assert isinstance(s.stack[-1], WoundAt) == hit
+        s.stack = s.stack[:1]
+
+
+@rule("A12.14b")
+@pytest.mark.parametrize(("start", "to", "hidden"), [("Z5", "Y6", True), ("Y5", "X5", False)])
+def test_who_moves_seventeen_hexes_away_keeps_its_mark(start: str, to: str, hidden: bool) -> None:
+    s = desert()
+    place(s, SQUAD, start)
+    place(s, FOE, "H5")
+    s.concealed = bits(SQUAD)
+    moving(s)
+    do(s, f"move {SQUAD}", f"to {to}")
+    assert s.stage.grid.distance(H("H5"), H(to)) == (17 if hidden else 16)
+    assert bool(s.concealed & bits(SQUAD)) == hidden
