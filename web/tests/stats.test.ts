@@ -6,13 +6,10 @@ const FRAME = { width: 110, height: 60, left: 5, right: 5, top: 5, bottom: 5 };
 
 describe("plots", () => {
   it("shortens labels between words", () => {
-    expect(["August 1941", "Turn 12", "September 1941", "1941年8月"].map((label) => shortened(label))).toEqual([
-      "August",
-      "Turn 12",
-      "September",
-      "1941年8月",
-    ]);
-    expect(shortened("Gibraltar, Malta", 5)).toBe("Gibra");
+    expect(
+      ["August 1941", "Turn 1 of 6", "Turn 12", "September 1941", "1941年8月"].map((label) => shortened(label)),
+    ).toEqual(["August", "Turn 1", "Turn 12", "September", "1941年8月"]);
+    expect(shortened("Gibraltar", 5)).toBe("Gibra");
   });
 
   it("turns samples into lines, with gaps where nothing is known", () => {

@@ -111,9 +111,10 @@ export function moments(length: number, wanted = 40): number[] {
   return [...new Set(Array.from({ length: count + 1 }, (_, i) => Math.round((i * length) / count)))];
 }
 
-/** The first words of a label that are no longer than so many signs; a word that is too long by itself is cut. */
+/** The name of a part of a game in so many signs at most: without "of 6" and the like, and not cut within a word. */
 export function shortened(label: string, most = 9): string {
-  if (label.length <= most) return label;
-  const end = label.lastIndexOf(" ", most);
-  return label.slice(0, end > 0 ? end : most);
+  const name = label.split(/（| of |, |、/)[0] ?? "";
+  if (name.length <= most) return name;
+  const end = name.lastIndexOf(" ", most);
+  return name.slice(0, end > 0 ? end : most);
 }
