@@ -40,10 +40,22 @@ import msgspec
 AIM_MS = 50.0
 
 
-class Item(msgspec.Struct):
-    """An action that may be taken."""
+class Row(msgspec.Struct):
+    """The actions of one verb that may be taken: each argument's value in all of them, or in each."""
 
-    action: dict[str, Any]
+    do: str
+    args: dict[str, str | list[str]] = {}
+
+    @property
+    def many(self) -> int:
+        return max([1, *(len(values) for values in self.args.values() if isinstance(values, list))])
+
+
+def any_action(rows: list[Row], rng: Random) -> dict[str, Any]:
+    """One of these actions, each with the same chance."""
+    [row] = rng.choices(rows, [row.many for row in rows])
+    i = rng.randrange(row.many)
+    return {"do": row.do} | {name: one[i] if isinstance(one, list) else one for name, one in row.args.items()}
 
 
 class State(msgspec.Struct):
@@ -51,7 +63,7 @@ class State(msgspec.Struct):
 
     length: int
     to_act: str | None
-    actions: list[Item]
+    actions: list[Row]
 
 
 class Answer(msgspec.Struct):
@@ -139,7 +151,7 @@ class Thinking:
                     continue
                 key += 1
                 self.turns += 1
-                action = rng.choice(table.actions).action
+                action = any_action(table.actions, rng)
                 move = {"seat": self.side, "length": table.length, "key": f"t{key}", "action": action}
                 await me.ask("POST", f"/api/games/{game}/moves", move)
 
@@ -222,7 +234,8 @@ class Match:
             "seat": side,
             "length": self.table.length,
             "key": f"k{self.keys}",
-            "action": self.rng.choice(self.table.actions).action,
+            "action": any_action(self.table.actions, self.rng),
+            "brief": True,
         }
         player = self.players[self.sides.index(side)]
         begin = time.perf_counter()

@@ -19,6 +19,8 @@ from sandtable.offline.desk import DATABASE, Desk, newest, prepare, settings_for
 from sandtable.server.processes import helper
 from sandtable.server.storage import alone
 
+from ..server.kit import one_by_one
+
 ROOT = Path(__file__).parents[2]
 REQUIREMENTS = ROOT / "web" / "offline-requirements.txt"
 OWN = {"x-sandtable": "1", "content-type": "application/json"}
@@ -51,7 +53,7 @@ class Visitor:
             "seat": seat,
             "length": table["length"],
             "key": f"{rng.getrandbits(64):x}",
-            "action": rng.choice(table["actions"])["action"],
+            "action": rng.choice(one_by_one(table["actions"]))["action"],
         }
         return await self.ask("POST", f"/api/games/{game}/moves", wish)
 

@@ -29,7 +29,7 @@ from sandtable.engine.log import read_log
 from sandtable.engine.table import verify
 from sandtable.server.table.live import LiveTable
 
-from .kit import OWN, Json, own_environment
+from .kit import OWN, Json, one_by_one, own_environment
 from .postgres import cluster, create_database
 
 GAME, SCENARIO = "rommel", "1941"
@@ -170,7 +170,7 @@ class Player(threading.Thread):
         if self.computer and side == SIDES[1]:
             time.sleep(0.01)
             return
-        item = self.rng.choice(table["actions"])
+        item = self.rng.choice(one_by_one(table["actions"]))
         key = f"{len(self.taken)}-{self.rng.getrandbits(32)}"
         wish = {"seat": side, "length": table["length"], "key": key, "action": item["action"]}
         answer = self.ask("POST", "/moves", wish)

@@ -87,6 +87,21 @@ def served(settings: Settings) -> Iterator[Served]:
         sys.setswitchinterval(before)
 
 
+def one_by_one(rows: list[Json]) -> list[Json]:
+    """The actions of a table one by one, as a client reads them."""
+    found = []
+    for row in rows:
+        args, said = row.get("args", {}), row.get("said", [])
+        many = max([1, *(len(values) for values in args.values() if isinstance(values, list))])
+        for i in range(many):
+            given = {name: values[i] if isinstance(values, list) else values for name, values in args.items()}
+            item = {"action": {"do": row["do"], **given}, "text": " ".join([row["do"], *given.values()])}
+            if "labels" in row:
+                item["label"] = row["labels"][said[i] if said else 0]
+            found.append(item)
+    return found
+
+
 class Person:
     """Somebody with a browser. Keeps every answer he was given."""
 
@@ -125,7 +140,11 @@ class Person:
         good = answer.status_code in (200, 201, 204) if status is None else answer.status_code == status
         assert good, f"{answer.request.method} {answer.request.url}: {answer.status_code} {answer.text[:500]}"
         kind = answer.headers.get("content-type", "")
-        return answer.json() if answer.content and "/json" in kind else answer.text
+        found = answer.json() if answer.content and "/json" in kind else answer.text
+        for table in (found, found.get("table")) if isinstance(found, dict) else ():
+            if isinstance(table, dict) and "to_act" in table and "actions" in table:
+                table["actions"] = one_by_one(table["actions"])
+        return found
 
     # Games
 

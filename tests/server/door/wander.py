@@ -15,7 +15,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from ..kit import OWN, Json, Served
+from ..kit import OWN, Json, Served, one_by_one
 
 PEOPLE = 4
 MOST_KEPT = 40
@@ -237,7 +237,7 @@ class Wanderer:
             return
         person, game, table = self.rng.choice(open_ones[-8:])
         wish = {"seat": table["to_act"], "length": table["length"], "key": str(self.rng.getrandbits(40))}
-        wish["action"] = self.rng.choice(table["actions"])["action"]
+        wish["action"] = self.rng.choice(one_by_one(table["actions"]))["action"]
         luck = self.rng.random()
         if luck < 0.15:
             part = self.rng.choice([*wish["action"]])

@@ -13,10 +13,14 @@ import msgspec
 import pytest
 from websockets.sync.client import connect
 
+from sandtable import registry
+from sandtable.games.na41.table.verbs import V_DELAY
 from sandtable.server.house import hub
 from sandtable.server.routes import table as routes
+from sandtable.server.table import looks
+from sandtable.server.table.live import LiveTable
 
-from ..kit import Live, Person, Served
+from ..kit import Live, Person, Served, one_by_one
 
 
 @contextmanager
@@ -156,7 +160,7 @@ def test_a_large_answer_is_sent_small_to_who_reads_it_so(server: Served) -> None
     assert "content-encoding" not in plain.headers
     assert small.json() == plain.json()
     assert int(small.headers["content-length"]) < 20_000 < int(plain.headers["content-length"])
-    action = small.json()["actions"][0]["action"]
+    action = one_by_one(small.json()["actions"])[0]["action"]
     wish = {"seat": "allied", "length": small.json()["length"], "key": uuid4().hex, "action": action}
     moved = ann.http.post(f"/api/games/{game}/moves", json=wish, headers={"accept-encoding": "gzip"})
     assert moved.headers["content-encoding"] == "gzip"
@@ -164,3 +168,66 @@ def test_a_large_answer_is_sent_small_to_who_reads_it_so(server: Served) -> None
     laid = ann.http.get(f"/api/games/{game}/overlays?seat=allied", headers={"accept-encoding": "gzip"})
     assert laid.headers["content-encoding"] == "gzip"
     assert {"id", "title"} <= laid.json()[0].keys()
+
+
+def whole(moved: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """The scene after a move, of what is new in it and of the scene before."""
+    scene = dict(moved["table"]["scene"])
+    for part, places in moved["kept"].items():
+        fresh = iter(scene.get(part, ()))
+        old = before[part]
+        scene[part] = old if places is None else [next(fresh) if place < 0 else old[place] for place in places]
+    return scene
+
+
+@pytest.mark.parametrize(("game", "scenario"), [("rommel", "battleaxe"), ("na41", "s1_enter_rommel")])
+def test_a_brief_answer_leaves_out_what_the_sender_has(server: Served, game: str, scenario: str) -> None:
+    ann, rng = server.guest("Ann"), Random(3)
+    sides = [seat["side"] for seat in ann.record(ann.create(game, scenario)["id"])["seats"]]
+    played = ann.create(game, scenario, seats=dict.fromkeys(sides, "me"))["id"]
+    kept = 0
+    for _ in range(40):
+        seat = ann.record(played)["to_act"]
+        if seat is None:
+            break
+        table = ann.table(played, seat)
+        wish = {"seat": seat, "length": table["length"], "action": rng.choice(table["actions"])["action"]}
+        key = uuid4().hex
+        moved = ann.post(f"/api/games/{played}/moves", {**wish, "key": key, "brief": True}, 200)
+        after = ann.table(played, seat)
+        assert whole(moved, table["scene"]) == after["scene"]
+        for places in moved["kept"].values():  # counters that look alike are still several
+            told = [place for place in places or () if place >= 0]
+            assert len(told) == len(set(told))
+        assert {**moved["table"], "scene": {}} == {**after, "scene": {}}
+        kept += len(moved["kept"])
+        if after["can_undo"] and rng.random() < 0.4:
+            undone = ann.post(
+                f"/api/games/{played}/undo",
+                {"seat": seat, "length": after["length"], "key": uuid4().hex, "brief": True},
+            )
+            assert whole(undone, after["scene"]) == ann.table(played, seat)["scene"]
+    assert kept > 10
+
+
+def test_no_click_in_north_africa_brings_a_long_answer() -> None:
+    """Under 60 kilobytes before they are packed: every answer to a move, and every list of actions; where thousands of
+    hexes can take a marker too."""
+    game, rng = registry.get("na41"), Random(8)
+    longest = most = 0
+    for scenario in ("s1_enter_rommel", "s2_campaign"):
+        table = LiveTable.new(game, scenario)
+        for _ in range(150):
+            who, since = table.to_act, len(table.entries)
+            assert who is not None
+            before, legal = looks.scene(game, table.state, who), table.legal()
+            verbs = sorted({action[0] for action in legal})
+            verb = V_DELAY if V_DELAY in verbs else rng.choice(verbs)
+            table.act(rng.choice([action for action in legal if action[0] == verb]), who)
+            moved = looks.moved(table, who, since, "", "playing", None, before)
+            longest = max(longest, len(msgspec.json.encode(moved)))
+            most = max(most, len(table.legal()) if table.to_act is not None else 0)
+            if table.to_act is not None:
+                assert len(msgspec.json.encode(looks.actions(table, table.to_act))) < 60_000
+    assert longest < 60_000
+    assert most > 2_000

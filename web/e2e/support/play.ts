@@ -1,5 +1,6 @@
 /** Playing by script: the table of a seat, and moves chosen by chance (always the same chance). */
-import type { EventItem, GameRecord, Moment, Moved, TableState } from "../../src/lib/api/types";
+import { readMoved, readTable, type SentMoved, type SentTable } from "../../src/lib/api/brief";
+import type { EventItem, GameRecord, Moment, TableState } from "../../src/lib/api/types";
 import { address, type Visitor } from "./stage";
 import { english } from "../../src/lib/i18n/said";
 
@@ -12,8 +13,8 @@ export function chance(seed: number): () => number {
   };
 }
 
-export function table(visitor: Visitor, id: string, seat: string): Promise<TableState> {
-  return visitor.ask("GET", `/api/games/${id}/table?seat=${seat}`);
+export async function table(visitor: Visitor, id: string, seat: string): Promise<TableState> {
+  return readTable(await visitor.ask<SentTable>("GET", `/api/games/${id}/table?seat=${seat}`));
 }
 
 export async function move(
@@ -25,7 +26,7 @@ export async function move(
 ): Promise<TableState> {
   const key = `k${Math.random().toString(36).slice(2)}${Date.now()}`;
   const wish = { seat, length: state.length, key, action: action.action };
-  return (await visitor.ask<Moved>("POST", `/api/games/${id}/moves`, wish)).table;
+  return readMoved(await visitor.ask<SentMoved>("POST", `/api/games/${id}/moves`, wish), state.scene).table;
 }
 
 /** Asks as somebody who holds no seat and has no cookies. */

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.engine.contract import SPECTATOR, Action, Illegal, Outcome
+from sandtable.engine.scene import Scene
 from sandtable.engine.texts.text import Text
 
 from .. import metrics
@@ -85,10 +86,12 @@ async def _move(house: House, room: Room, person: Person, wish: MoveWish) -> byt
         if table.to_act != viewer:
             metrics.REFUSED.labels("turn").inc()
             forbidden(looks.not_your_turn(table), "turn")
-        take(table, parsed(table, wish.action), viewer)
+        action = parsed(table, wish.action)
+        before = looks.scene(table.game, table.state, viewer) if wish.brief else None
+        take(table, action, viewer)
         await house.commit(room, table, length, person, wish.key, digest)
         metrics.MOVES.labels(room.row["game"], "person").inc()
-        answer = _answer(house, room, table, viewer, length, wish.seat, (person.id, wish.key))
+        answer = _answer(house, room, table, viewer, length, wish.seat, (person.id, wish.key), before)
         house.hub.knows(room.id, connection(wish.live, wish.seat), person.id, table.length(viewer))
     house.brains.kick(room)
     return answer
@@ -100,10 +103,17 @@ def connection(name: str | None, seat: str) -> str:
 
 
 def _answer(
-    house: House, room: Room, table: LiveTable, viewer: int, since: int, seat: str, key: tuple[str, str] | None
+    house: House,
+    room: Room,
+    table: LiveTable,
+    viewer: int,
+    since: int,
+    seat: str,
+    key: tuple[str, str] | None,
+    before: Scene | None = None,
 ) -> bytes:
     """The answer to what a side has done, and kept, should it be asked for again."""
-    moved = looks.moved(table, viewer, since, seat, room.row["status"], undo_asked(room))
+    moved = looks.moved(table, viewer, since, seat, room.row["status"], undo_asked(room), before)
     answer = msgspec.json.encode(moved)
     if key is not None:
         house.replays.kept.put(("answer", room.id, *key), answer)
@@ -210,12 +220,13 @@ async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> byt
         length = len(table.entries)
         if wish.length is not None and wish.length != table.length(viewer):
             stale(table.length(viewer))
+        before = looks.scene(table.game, table.state, viewer) if wish.brief else None
         try:
             table.undo(viewer)
         except Illegal as error:
             illegal(error.why, error.rule)
         await house.commit(room, table, length, person, wish.key, digest)
-        answer = _answer(house, room, table, viewer, length, seat, key)
+        answer = _answer(house, room, table, viewer, length, seat, key, before)
         house.hub.knows(room.id, connection(wish.live, seat), person.id, table.length(viewer))
         return answer
 

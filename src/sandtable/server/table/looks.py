@@ -9,19 +9,23 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, cast
 
-from sandtable.engine.contract import SPECTATOR, Event, Game, Outcome, Prompt
+import msgspec
+
+from sandtable.engine.contract import SPECTATOR, Action, Event, Game, Outcome, Prompt
 from sandtable.engine.log import CHANCE_NAME
 from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, StatItem
 from sandtable.engine.table import UNDO, Happened
 from sandtable.engine.texts.text import Said, Text
 from sandtable.lessons.advice import advice
 
-from ..library.catalogue import plainly_labelled
+from ..library.catalogue import POINTED, plainly_labelled
 from ..wire.games import OutcomeRecord, UndoAsked
 from ..wire.table import (
-    ActionItem,
+    ActionsOfVerb,
     Moment,
     Moved,
     PromptText,
@@ -198,20 +202,41 @@ def outcome(found: Outcome | None, sides: Sequence[str]) -> OutcomeRecord | None
     return OutcomeRecord(winner, found.level, found.points, found.rule)
 
 
-def actions(table: LiveTable, viewer: int) -> list[ActionItem]:
+def actions(table: LiveTable, viewer: int) -> list[ActionsOfVerb]:
     """The legal actions, for the side that decides. What there is to know about one of them is asked by itself."""
     if viewer < 0 or table.to_act != viewer:
         return []
-    game, state = table.game, table.state
-    plain = {int(verb) for verb in getattr(game, "verbs", None) or () if plainly_labelled(verb)}
-    return [
-        ActionItem(
-            game.action_json(action),
-            game.text(action),
-            "" if action[0] in plain else game.action_label(state, action),
-        )
-        for action in table.legal()
-    ]
+    plain = {int(verb) for verb in getattr(table.game, "verbs", None) or () if plainly_labelled(verb)}
+    return [of_verb(table, list(some), verb in plain) for verb, some in groupby(table.legal(), itemgetter(0))]
+
+
+def of_verb(table: LiveTable, some: Sequence[Action], plain: bool) -> ActionsOfVerb:
+    """Actions of one verb, argument by argument."""
+    words = [table.game.action_json(action) for action in some]
+    row = ActionsOfVerb(words[0]["do"])
+    for name in words[0]:
+        if name != "do":
+            values = [one[name] for one in words]
+            row.args[name] = values[0] if values.count(values[0]) == len(values) else values
+    if not plain:
+        numbers: dict[Said, int] = {}
+        said = [numbers.setdefault(sentence(table, action), len(numbers)) for action in some]
+        row.labels = list(numbers)
+        row.said = said if any(said) else []
+    return row
+
+
+def sentence(table: LiveTable, action: Action) -> Said:
+    """The label of an action without the names that the client knows: those of units and hexes that are arguments."""
+    game = table.game
+    label, verbs = game.action_label(table.state, action), getattr(game, "verbs", None)
+    if isinstance(label, str) or verbs is None:
+        return label
+    named = game.words.text(verbs.label(action), label=True).facts  # type: ignore[attr-defined]
+    known = [name for name, kind in verbs.verbs[action[0]].args if kind in POINTED]
+    return Text.of(
+        label.template, {k: fact for k, fact in label.facts.items() if k not in known or named.get(k) != fact}
+    )
 
 
 def table_state(
@@ -234,12 +259,42 @@ def table_state(
 
 
 def moved(
-    table: LiveTable, viewer: int, since: int, seat: str | None, status: str, asked: Question | None = None
+    table: LiveTable,
+    viewer: int,
+    since: int,
+    seat: str | None,
+    status: str,
+    asked: Question | None = None,
+    before: Scene | None = None,
 ) -> Moved:
-    """The answer to what a side has done: all that it learned from the entries after number `since`."""
+    """The answer to what a side has done: all that it learned from the entries after number `since`. `before`: the
+    scene that the asker has."""
     viewer = EVERYTHING if table.end is not None else viewer
     learned = events(table, viewer, table.told.count(viewer, since))
-    return Moved(table.length(viewer), learned, table_state(table, viewer, seat, status, asked))
+    now = table_state(table, viewer, seat, status, asked)
+    kept: dict[str, list[int] | None] = {}
+    if before is not None:
+        now.scene, kept = news(now.scene, before)
+    return Moved(table.length(viewer), learned, now, kept)
+
+
+def news(scene: Scene, before: Scene) -> tuple[Scene, dict[str, list[int] | None]]:
+    """What is new in a scene, and what of it is as it was before."""
+    found: dict[str, Any] = {}
+    kept: dict[str, list[int] | None] = {}
+    for part, value in scene.items():
+        old = before.get(part)
+        if part in before and old == value:
+            kept[part] = None
+        elif isinstance(value, list) and isinstance(old, list):
+            places: dict[bytes, list[int]] = {}
+            for place in range(len(old) - 1, -1, -1):  # of those that are alike each stands for one
+                places.setdefault(msgspec.json.encode(old[place]), []).append(place)
+            kept[part] = where = [alike.pop() if (alike := places.get(msgspec.json.encode(x))) else -1 for x in value]
+            found[part] = [item for item, place in zip(value, where, strict=True) if place < 0]
+        else:
+            found[part] = value
+    return cast(Scene, found), kept
 
 
 def undo_asked(table: LiveTable, viewer: int, asked: Question | None) -> UndoAsked | None:

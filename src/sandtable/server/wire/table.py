@@ -23,12 +23,19 @@ class PromptText(Struct, omit_defaults=True):
     """What the question is for and what most players do, for the side that decides."""
 
 
-class ActionItem(Struct, omit_defaults=True):
-    """`label` is left out where the label of the verb says it all."""
+class ActionsOfVerb(Struct, omit_defaults=True):
+    """The legal actions of one verb, in order. Thousands of hexes are one column.
 
-    action: dict[str, Any]
-    text: str
-    label: Said = ""
+    `args` has each argument by name, in the order of the notation: its value in every action, or the one value that all
+    have. `labels` are the sentences that say what is done, without the names of units and hexes pointed at, which the
+    client knows; `said` has the number of its sentence for every action, and is left out where there is one for all.
+    Both are left out where the label of the verb says it all.
+    """
+
+    do: str
+    args: dict[str, str | list[str]] = {}
+    labels: list[Said] = []
+    said: list[int] = []
 
 
 class TableState(Struct):
@@ -45,7 +52,7 @@ class TableState(Struct):
     status: str
     to_act: str | None
     prompt: PromptText
-    actions: list[ActionItem]
+    actions: list[ActionsOfVerb]
     scene: Scene
     can_undo: bool
     undo_asked: UndoAsked | None
@@ -61,12 +68,18 @@ class MoveWish(Struct, forbid_unknown_fields=True):
     action: dict[str, Any]
     live: Id | None = None
     """The name of the sender's own live connection: what the answer says is not said there again."""
+    brief: bool = False
+    """The sender still has the scene of the table at `length`: the answer may say what is new in it alone."""
 
 
 class Moved(Struct):
+    """`kept`: parts of the scene that are left out, since they are those of the table before (null), or that hold new
+    items alone: then for each item of the whole its place in the list before, or -1 for the next of the new ones."""
+
     length: int
     events: list[dict[str, Any]]
     table: TableState
+    kept: dict[str, list[int] | None]
 
 
 class ReasonText(Struct):
@@ -123,6 +136,7 @@ class UndoWish(Struct, forbid_unknown_fields=True):
     length: Count | None = None
     key: Key | None = None
     live: Id | None = None
+    brief: bool = False
 
 
 class UndoAsk(Struct, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 import { readLines } from "../analysis/curve";
 import { refusalText, t } from "../i18n/index.svelte";
 import type { Said, Text } from "../i18n/said";
+import { readMoved, readTable, type SentMoved, type SentTable } from "./brief";
 import { readOdds } from "./odds";
 import { transport } from "./transport";
 import type * as T from "./types";
@@ -142,10 +143,12 @@ export const api = {
   games: (list: string) => get<T.GameRecord[]>("/api/games", { list }),
   game: (id: string) => get<T.GameRecord>(game(id)),
 
-  table: (id: string, seat: string | null) => get<T.TableState>(game(id, "/table"), { seat }),
+  table: (id: string, seat: string | null) => get<SentTable>(game(id, "/table"), { seat }).then(readTable),
   /** `live` names the own live connection: what the answer says is not said there again. */
-  move: (id: string, seat: string, length: number, key: string, action: T.ActionJson, live: string) =>
-    change<T.Moved>("POST", game(id, "/moves"), { seat, length, key, action, live }),
+  move: async (id: string, seat: string, at: T.TableState, key: string, action: T.ActionJson, live: string) => {
+    const wish = { seat, length: at.length, key, action, live, brief: true };
+    return readMoved(await change<SentMoved>("POST", game(id, "/moves"), wish), at.scene);
+  },
   /** What there is to know about one action: why it is not allowed, or its cost and its chances. */
   about: async (id: string, seat: string, action: string, signal?: AbortSignal): Promise<T.About> => {
     const found = await get<Omit<T.About, "odds"> & { odds: T.Odds | null }>(
@@ -182,8 +185,10 @@ export const api = {
   ending: (id: string) => get<T.Ending>(game(id, "/ending")),
   branch: (id: string, at: number, seat: string | null) =>
     change<T.GameRecord>("POST", game(id, "/branch"), { at, seat }),
-  undo: (id: string, seat: string, length: number, key: string, live: string) =>
-    change<T.Moved>("POST", game(id, "/undo"), { seat, length, key, live }),
+  undo: async (id: string, seat: string, at: T.TableState, key: string, live: string) => {
+    const wish = { seat, length: at.length, key, live, brief: true };
+    return readMoved(await change<SentMoved>("POST", game(id, "/undo"), wish), at.scene);
+  },
   askUndo: (id: string, seat: string, decisions = 1) =>
     change<T.GameRecord>("POST", game(id, "/undo/ask"), { seat, decisions }),
   answerUndo: (id: string, seat: string, yes: boolean) =>

@@ -97,7 +97,12 @@ export type Drawing = Schemas["Drawing"];
 /** A verb under `do` and its arguments by name. */
 export type ActionJson = Record<string, string> & { do: string };
 
-export type ActionItem = Omit<Schemas["ActionItem"], "action"> & { action: ActionJson };
+/** One action: as it is sent, as it is written, and how it is said where the label of its verb does not say it all. */
+export interface ActionItem {
+  action: ActionJson;
+  text: string;
+  label?: Said;
+}
 
 export type TableState = Omit<Schemas["TableState"], "actions"> & { actions: ActionItem[] };
 

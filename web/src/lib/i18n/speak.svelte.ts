@@ -3,7 +3,7 @@
 import type { ActionItem, CounterItem, EventItem, GameDetail } from "../api/types";
 import { gameText, t, words } from "./index.svelte";
 import { japaneseNear } from "./dates";
-import type { Said } from "./said";
+import type { Said, Text } from "./said";
 
 interface Known {
   english: Map<string, string>;
@@ -61,16 +61,17 @@ function calling(detail: GameDetail, name: string): string | undefined {
 
 /** What an action does: the server says it, or the label of its verb does, filled with its units and hexes. */
 function labelOf(detail: GameDetail, { action, label, text }: ActionItem): Said {
-  if (label) return label;
   const verb = detail.verbs.find(({ word }) => word === action.do);
-  if (!verb?.label) return text;
+  if (typeof label === "string" && label) return label;
+  const said: Text = typeof label === "object" ? label : { template: verb?.label ?? "", facts: {} };
+  if (!verb || !said.template) return text;
   const named = verb.args.map(({ name, kind }): [string, string] => {
     const id = action[name] ?? "";
     if (kind === "unit") return [name, unit(detail, id)];
     const called = place(detail, id);
     return [name, called === id ? id : words.language === "ja" ? `${called}（${id}）` : `${called} (${id})`];
   });
-  return { template: verb.label, facts: Object.fromEntries(named) };
+  return { template: said.template, facts: { ...Object.fromEntries(named), ...said.facts } };
 }
 
 export const speak = {

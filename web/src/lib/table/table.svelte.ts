@@ -320,7 +320,7 @@ export class TableStore {
     const { table, seat } = this;
     if (!table || !seat || this.busy || this.past) return false;
     if (!automatic) this.hold = held;
-    return this.post((key) => api.move(this.id, seat, table.length, key, item.action, this.name));
+    return this.post((key) => api.move(this.id, seat, table, key, item.action, this.name));
   }
 
   async undo(): Promise<boolean> {
@@ -330,7 +330,8 @@ export class TableStore {
     let done = false;
     // What was chosen for the player goes too: back to his last own choice.
     do {
-      done = await this.post((key) => api.undo(this.id, seat, this.length, key, this.name));
+      const { table } = this;
+      done = await this.post((key) => api.undo(this.id, seat, table, key, this.name));
     } while (done && this.mine && this.table.can_undo && this.table.actions.length === 1);
     return done;
   }
