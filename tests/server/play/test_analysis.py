@@ -64,6 +64,15 @@ def test_a_game_that_is_over_is_looked_back_at_once(looking: Served) -> None:
     assert not looking.house.replays.progress
 
 
+def test_a_page_that_would_only_show_it_is_never_refused(looking: Served) -> None:
+    """A game that was given up before its first move has nothing to look back at."""
+    ann = looking.guest("Ann")
+    game = ann.create("kasserine", "s0_learning", seats={"axis": "me", "allied": "me"})["id"]
+    ann.post(f"/api/games/{game}/resign", {"seat": "axis"})
+    assert lines(ann, game, done=True) == []
+    assert ann.get(f"/api/games/{game}/analysis", 403)["code"] == "analysis"
+
+
 def test_a_game_that_goes_on_is_looked_back_at_by_who_holds_all_seats(looking: Served, made_up: list[str]) -> None:
     ann, bob = looking.guest("Ann"), looking.guest("Bob")
     game = ann.create("rommel", "battleaxe", seats=HOT_SEAT)["id"]

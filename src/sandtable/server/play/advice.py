@@ -95,13 +95,13 @@ async def analysis(
         forbidden("a game is looked back at when it is over", "running")
     await _not_against_people(house, room)
     async with house.table(room) as table:
+        replays, key = house.replays, analysis_key(room, table)
+        if done and replays.kept.get(key) is None:
+            return _nothing()
         if not has_hints(room.game):
             forbidden("this game has no computer player that could look back at it", "analysis")
         if not table.entries:
             forbidden("nothing has been played yet", "analysis")
-    replays, key = house.replays, analysis_key(room, table)
-    if done and replays.kept.get(key) is None:
-        return _nothing()
     if replays.kept.get(key) is None and key not in replays.progress:
         if person is None:
             raise Refused(401, "account", "log in first, or play as a guest")
