@@ -74,11 +74,6 @@ def stale(name: str) -> Wreck:
     return lambda s: getattr(s, name).__setitem__(AXIS, 0)
 
 
-def bogged(s: State) -> None:
-    hard = s.ground.road_bound & ~touching(s.ground.bridges)
-    put(s, some(s.on_map[AXIS] & board.mech), free_hex(s, hard))
-
-
 def meet(s: State) -> None:
     put(s, some(s.on_map[AXIS]), s.at[some(s.on_map[SOVIET])])
 
@@ -114,7 +109,6 @@ WRECKS: list[tuple[Wreck, str]] = [
     (stale("occ"), "the hexes of the axis side are stale"),
     (stale("on_map"), "the units of the axis side on the map are stale"),
     (stale("zocs"), "the ZOC of the axis side is stale"),
-    (bogged, "where no road leads"),
     (hold_nothing, "does not control it"),
     (set_to("control", board.grid.all), "controlled that is no place"),
     (crowded("axis_first_combat", (F_COMBAT, 0)), "overstacked"),
@@ -183,6 +177,20 @@ def test_what_is_out_of_the_game_stays_there() -> None:
     put(two, u, CADRE)
     assert any("went from removed" in leak for leak in GAME.leaks(one, two, [told("rebuilt", unit=u)]))
     assert leaks_after(lambda s: setattr(s, "none_chits", s.none_chits + 1)) == ["a None chit came back"]
+
+
+def test_no_tank_goes_where_no_road_leads() -> None:
+    s = new()
+    hard = free_hex(s, s.ground.road_bound & ~touching(s.ground.bridges))
+    tank, foot = (some(s.on_map[AXIS] & kind) for kind in (board.mech, ~board.mech & ~board.hq))
+    there = [told("moved", units=[tank, foot])]
+    assert any("to which no road leads" in leak for leak in leaks_after(lambda s: put(s, tank, hard), *there))
+    assert leaks_after(lambda s: put(s, foot, hard), *there) == []
+    one = new()
+    put(one, tank, TRACK)
+    two = one.copy()
+    put(two, tank, hard)
+    assert GAME.leaks(one, two, there) == []  # 4.4d, A68 drawn for an HQ, it is put there
 
 
 def merger() -> tuple[State, State, Event]:

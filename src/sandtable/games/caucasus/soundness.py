@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Mask, hexes_of, touching
-from sandtable.mechanics.masks import by_hex
+from sandtable.mechanics.masks import by_hex, units_of
 from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.shown.telling import change, switched, untold
 
@@ -72,11 +72,8 @@ def _masks(s: State) -> Iterator[str]:
 
 
 def _hexes(s: State) -> Iterator[str]:
-    """7.6a, 2.37a no mechanised unit is in ground that it cannot enter, and whoever is in a place has it."""
-    board, ground = s.board, s.ground
-    for h in hexes_of((s.occ[0] | s.occ[1]) & ground.road_bound & ~_ways(s)):
-        if s.here[h] & board.mech:
-            yield f"a mechanised unit stands in {ground.terrain_at(h)} in {board.grid.names[h]}, where no road leads"
+    """2.37a whoever is in a place has it."""
+    board = s.board
     for side in (0, 1):
         for h in hexes_of(s.occ[side] & board.places):
             if not controls(s, side, h) and s.here[h] & ~(1 << board.flotilla):  # A40
@@ -122,7 +119,7 @@ def _markers(s: State) -> Iterator[str]:
 
 def leaks(before: State, after: State, events: Sequence[Event]) -> list[str]:
     """What has come or gone without an event that says so."""
-    return [*_units_moved(before, after, events), *_merged(before, after, events)]
+    return [*_units_moved(before, after, events), *_bogged(before, after), *_merged(before, after, events)]
 
 
 def _units_moved(before: State, after: State, events: Sequence[Event]) -> Iterator[str]:
@@ -136,6 +133,17 @@ def _units_moved(before: State, after: State, events: Sequence[Event]) -> Iterat
             yield f"{board.units[u]} went {change(before, after, u, BOXES)}"
     if after.none_chits > before.none_chits:
         yield "a None chit came back"
+
+
+def _bogged(before: State, after: State) -> Iterator[str]:
+    """7.6a no mechanised unit goes into ground closed to it; who is drawn for an HQ there is put there (A68)."""
+    board, ground = after.board, after.ground
+    closed = ground.road_bound & ~_ways(after)
+    for u in units_of(board.mech):
+        old, h = before.at[u], after.at[u]
+        if old != h and old >= 0 and h >= 0 and closed >> h & 1:
+            name = board.grid.names[h]
+            yield f"{board.units[u]} went to {name}, {ground.terrain_at(h)} to which no road leads"
 
 
 def _merged(before: State, after: State, events: Sequence[Event]) -> Iterator[str]:
