@@ -21,8 +21,8 @@ from sandtable.games.asl.los.arcs import arc, in_arc, shadow, toward
 from sandtable.games.asl.los.geometry import ALONG
 from sandtable.games.asl.los.sight import Sightlines
 from sandtable.games.asl.ordnance.acquisition import user_of
-from sandtable.games.asl.ordnance.aim import Aiming, any_area, area_reach, armed, bearing, facing, foes_in
-from sandtable.games.asl.ordnance.targets import AT_AREA, area_targets, foe_hexes, laid, seen_foes
+from sandtable.games.asl.ordnance.aim import Aiming, area_reach, armed, bearing, facing, foes_in
+from sandtable.games.asl.ordnance.targets import AT_AREA, any_area, area_targets, foe_hexes, laid, seen_foes
 from sandtable.games.asl.ordnance.to_hit import AREA
 from sandtable.games.asl.ordnance.weapons import Tube
 from sandtable.games.asl.table.hardware import BMG

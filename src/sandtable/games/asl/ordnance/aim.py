@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import asked_once, remembered
 
 from ..boards.locations import Place, Spot, crest_front, elevation
@@ -21,7 +21,7 @@ from ..fire.crews import armor_bonus, inert, soft_targets
 from ..fire.firepower import bonus, bound, inexperienced
 from ..fire.mounts import RANGES, mounted_firers
 from ..fire.protection import candidates, ground_tem, in_the_open, wall_counts
-from ..fire.sights import clear, line, sees, stances, veils
+from ..fire.sights import line, stances, veils
 from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers, front_of
@@ -160,6 +160,14 @@ def loads(s: State, u: int, weapon: int, target: int, span: int) -> list[int]:
 
 def span_to(s: State, u: int, h: Hex) -> int:
     return s.stage.grid.distance(s.at[u], h)
+
+
+def area_reach(s: State, u: int, gun: Tube) -> Mask:
+    """C9.1, C9.3 the hexes within the range of a weapon; A9.6, D3.5 of a MG of a vehicle its Normal Range."""
+    kind = s.kind(u).vehicle
+    mounted = kind is not None and gun.kind == "MG" and s.edition > 4
+    far = s.stage.grid.within(s.at[u], RANGES[kind.main_mg] if kind is not None and mounted else min(gun.most, 99))
+    return far & ~(s.stage.grid.within(s.at[u], gun.least - 1) if gun.least else 0)
 
 
 def reached(s: State, u: int, gun: Tube, target: int) -> Mask:
@@ -573,39 +581,3 @@ def target_types(s: State, u: int, weapon: int, gun: Tube) -> list[int]:
         if gun.ife and (s.kind(u).gun is not None or (s.edition > 1 and weapon == MA)):  # D1.8
             found.append(IFE)
     return found
-
-
-def area_hexes(s: State, u: int, gun: Tube, eye: int) -> Mask:
-    """C3.3, C9.3 the hexes that can be fired at as an area: all that it, or its spotter, sees within its range."""
-    return seen_hexes(s, eye) & area_reach(s, u, gun)
-
-
-def any_area(s: State, u: int, gun: Tube) -> bool:
-    """Whether there is any hex to fire at as an area: one of those around it, as a rule."""
-    mine = spot(s, user_of(s, u))
-    there = area_reach(s, u, gun) & bearing(s, u, gun) & ~melees(s)
-    near = there & s.stage.grid.within(s.at[u], max(1, gun.least))
-    rim = on_rim(s, u, gun)
-    for hexes in (near, there & ~near):
-        for h in hexes_in(hexes):
-            if clear(s, mine, Spot(h)) and not (rim and plunges(s, u, gun, Spot(h))):
-                return True
-    return False
-
-
-@asked_once
-def melees(s: State) -> Mask:
-    """A11.15 the hexes of Melees: nobody fires into one."""
-    return sum([1 << h for h, units in s.here.items() if units & s.melee]) if s.melee else 0
-
-
-def area_reach(s: State, u: int, gun: Tube) -> Mask:
-    """C9.1, C9.3 the hexes within the range of a weapon; A9.6, D3.5 of a MG of a vehicle its Normal Range."""
-    kind = s.kind(u).vehicle
-    mounted = kind is not None and gun.kind == "MG" and s.edition > 4
-    far = s.stage.grid.within(s.at[u], RANGES[kind.main_mg] if kind is not None and mounted else min(gun.most, 99))
-    return far & ~(s.stage.grid.within(s.at[u], gun.least - 1) if gun.least else 0)
-
-
-def sees_unit(s: State, u: int, target: int) -> bool:
-    return sees(s, user_of(s, u), s.at[target], 1 << target)

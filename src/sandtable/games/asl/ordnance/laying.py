@@ -28,7 +28,20 @@ from ..table.works import spot
 from . import aim, to_hit
 from .acquisition import beside, user_of
 from .aim import IFE, Aiming
-from .targets import AT_AREA, AT_IFE, AT_INFANTRY, AT_VEHICLE, UNNAMED, Laid, has_target, laid, soft_motors
+from .targets import (
+    AT_AREA,
+    AT_IFE,
+    AT_INFANTRY,
+    AT_VEHICLE,
+    UNNAMED,
+    Laid,
+    any_area,
+    area_hexes,
+    has_target,
+    laid,
+    melees,
+    soft_motors,
+)
 from .to_hit import AREA, INFANTRY, VEHICLE
 
 MOST_RANGE_DELIBERATE = 6
@@ -139,7 +152,7 @@ def no_target(weapon: int) -> Any:
         )
         found = told.get((place, marks))
         if found is None:
-            area = gun is not None and AREA in aim.target_types(s, u, weapon, gun) and aim.any_area(s, u, gun)
+            area = gun is not None and AREA in aim.target_types(s, u, weapon, gun) and any_area(s, u, gun)
             found = told[place, marks] = not area and look(s, now, u)  # as a rule there is: the rest is not asked
         return found and not (gun is not None and gun.mortar and s.edition > 2 and has_spotter(s, now, u, weapon))
 
@@ -150,7 +163,7 @@ def no_target(weapon: int) -> Any:
 def told_of_targets(s: State, side: int) -> dict[Any, bool]:
     """What is known of weapons that have nothing to fire at, for these lines of sight and these enemies."""
     soft = soft_motors(s, side)
-    foes = (aim.foe_stances(s, side), aim.foe_places(s, side), aim.motor_stances(s, side), aim.melees(s), soft)
+    foes = (aim.foe_stances(s, side), aim.foe_places(s, side), aim.motor_stances(s, side), melees(s), soft)
     found: dict[Any, bool] = veils(s).told((foes, s.edition))
     return found
 
@@ -284,7 +297,7 @@ SPOT: Bars[State, Laid] = Bars(
 
 
 def _spots(s: State, now: Laid, u: int) -> bool:
-    return bool(aim.area_hexes(s, now.u, now.gun, u))
+    return bool(area_hexes(s, now.u, now.gun, u))
 
 
 def has_spotter(s: State, now: Aiming, u: int, weapon: int) -> bool:

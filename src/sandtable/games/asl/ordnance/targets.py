@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import asked_once
 
 from ..boards.locations import Place, Spot
 from ..fire.crews import soft_targets
-from ..fire.sights import in_view, sees, stances
+from ..fire.sights import clear, in_view, sees, stances
 from ..los.cover import entry_sides
 from ..table.state import Shoot, State, places
 from ..table.works import spot
@@ -41,9 +41,37 @@ def laid(s: State, shoot: Shoot) -> Laid:
     return Laid(shoot, u, user_of(s, u), gun, aim.target_types(s, u, shoot.weapon, gun))
 
 
+def area_hexes(s: State, u: int, gun: Tube, eye: int) -> Mask:
+    """C3.3, C9.3 the hexes that can be fired at as an area: all that it, or its spotter, sees within its range."""
+    return aim.seen_hexes(s, eye) & aim.area_reach(s, u, gun)
+
+
+def any_area(s: State, u: int, gun: Tube) -> bool:
+    """Whether there is any hex to fire at as an area: one of those around it, as a rule."""
+    mine = spot(s, user_of(s, u))
+    there = aim.area_reach(s, u, gun) & aim.bearing(s, u, gun) & ~melees(s)
+    near = there & s.stage.grid.within(s.at[u], max(1, gun.least))
+    rim = aim.on_rim(s, u, gun)
+    for hexes in (near, there & ~near):
+        for h in hexes_in(hexes):
+            if clear(s, mine, Spot(h)) and not (rim and aim.plunges(s, u, gun, Spot(h))):
+                return True
+    return False
+
+
+@asked_once
+def melees(s: State) -> Mask:
+    """A11.15 the hexes of Melees: nobody fires into one."""
+    return sum([1 << h for h, units in s.here.items() if units & s.melee]) if s.melee else 0
+
+
+def sees_unit(s: State, u: int, target: int) -> bool:
+    return sees(s, user_of(s, u), s.at[target], 1 << target)
+
+
 def has_target(s: State, now: Laid) -> bool:
     """Whether there is anything to fire at."""
-    if AREA in now.types and not now.shoot.movers and aim.any_area(s, now.u, now.gun):
+    if AREA in now.types and not now.shoot.movers and any_area(s, now.u, now.gun):
         return True
     if VEHICLE in now.types and has_vehicle(s, now):
         return True
@@ -151,7 +179,7 @@ def seen_on(target: int) -> Callable[[State, Laid], int]:
 def area_targets(s: State, now: Laid) -> int:
     """The hexes that the weapon or its spotter sees within its range; in First Fire the mover's."""
     if not now.shoot.movers:
-        return s.stage.numbers(aim.area_hexes(s, now.u, now.gun, _eye(s, now)))
+        return s.stage.numbers(area_hexes(s, now.u, now.gun, _eye(s, now)))
     there = {s.at[u] for u in units_of(now.shoot.movers) if s.at[u] >= 0}
     reach = aim.area_reach(s, now.u, now.gun)
     return s.stage.numbers(sum(1 << h for h in there if reach >> h & 1 and sees(s, now.user, h, now.shoot.movers)))
@@ -164,7 +192,7 @@ def _eye(s: State, now: Laid) -> int:
 
 def melee_hexes(s: State, now: Laid) -> int:
     """A11.15 nobody fires into a Melee."""
-    return s.stage.numbers(aim.melees(s))
+    return s.stage.numbers(melees(s))
 
 
 def near_units(s: State, now: Laid) -> int:
@@ -205,7 +233,7 @@ def low_hex(s: State, now: Laid, g: int) -> bool:
 
 
 def unseen_unit(s: State, now: Laid, u: int) -> bool:
-    return not aim.sees_unit(s, now.u, u)
+    return not sees_unit(s, now.u, u)
 
 
 def latw(s: State, now: Laid) -> int:
