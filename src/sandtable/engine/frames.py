@@ -238,7 +238,7 @@ class FrameGame(Generic[S]):
             return Reason(error.rule, error.why)
         reason = frame.why_not(s, f, action)
         if reason is not None:
-            return Reason(reason.rule, self.named(reason.why))
+            return Reason(reason.rule, self.named(reason.why, s))
         prompt = self.prompt(s)
         return Reason(prompt.rules[0] if prompt.rules else "", Text("not now: {title}", title=prompt.title))
 
@@ -249,9 +249,14 @@ class FrameGame(Generic[S]):
         f: F = s.stack[-1]
         return self.frames[f[0]].disagreements(s, f)
 
-    def named(self, said: Said) -> Said:
-        """A text with names for the numbers among its facts; plain words stay as they are."""
-        return said if isinstance(said, str) else self.words.text(said)
+    def named(self, said: Said, s: S, label: bool = False) -> Said:
+        """A text with names for the numbers among its facts, as they are called in a position; plain words stay as they
+        are. `label`: as they are called in a list of actions."""
+        return said if isinstance(said, str) else self.words.text(said, label)
+
+    def renamed(self, s: S, action: Action) -> bool:
+        """Whether an action names a unit that is called otherwise now than when the game began."""
+        return False
 
     def framed(self, numbers: Sequence[Any]) -> F:
         """A frame by its bare numbers, as views and saves hold it: the only way back to named facts."""
@@ -267,8 +272,7 @@ class FrameGame(Generic[S]):
         prompt = self.frames[f[0]].prompt(s, f)
         if isinstance(prompt.title, str) and isinstance(prompt.text, str):
             return prompt
-        named = self.named
-        return Prompt(named(prompt.title), named(prompt.text), prompt.rules, prompt.phase)
+        return Prompt(self.named(prompt.title, s), self.named(prompt.text, s), prompt.rules, prompt.phase)
 
     def chances(self, s: S) -> list[tuple[Action, Fraction]]:
         if s.ended is not None or s.actor != CHANCE:
@@ -296,12 +300,12 @@ class FrameGame(Generic[S]):
         return s.ended
 
     def reckoning(self, s: S) -> list[Tally]:
-        return [self._tallied(line) for line in self.reckon(s)]
+        return [self._tallied(s, line) for line in self.reckon(s)]
 
-    def _tallied(self, line: Tally) -> Tally:
+    def _tallied(self, s: S, line: Tally) -> Tally:
         """The line with names for the numbers among its facts."""
-        text, value = self.words.text(line.text), self.words.text(line.value)
-        return replace(line, text=text, value=value, parts=tuple(self._tallied(part) for part in line.parts))
+        text, value = self.named(line.text, s), self.named(line.value, s)
+        return replace(line, text=text, value=value, parts=tuple(self._tallied(s, part) for part in line.parts))
 
     def redeal(self, s: S, side: int, rng: Random) -> S:
         return self.imagine(self.view(s, side), rng)
@@ -346,7 +350,7 @@ class FrameGame(Generic[S]):
     def action_label(self, s: S, action: Action) -> Said:
         if self.verbs is None:
             return self.codec.text(action)
-        return self.words.text(self.verbs.label(action), label=True)
+        return self.named(self.verbs.label(action), s, label=True)
 
     def event_json(self, event: Event, side: int) -> dict[str, Any] | None:
         return self.words.event(event, side)

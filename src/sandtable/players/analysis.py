@@ -351,7 +351,7 @@ class _Analyst:
         if not plans:
             self._tell(3)
             return None
-        why = [self._named(said) for said in front.aims(plans[0], mark.state, side)]
+        why = [self._named(said, mark.state) for said in front.aims(plans[0], mark.state, side)]
         own = self._orders(mark)
         better = mark.state.copy()
         actions = [front.begin(plans[0], better, side)]
@@ -389,9 +389,9 @@ class _Analyst:
                 phase = game.prompt(table).phase
         return found
 
-    def _named(self, said: Said) -> Said:
+    def _named(self, said: Said, s: Any) -> Said:
         game: Any = self.game
-        named: Said = game.named(said)
+        named: Said = game.named(said, s)
         return named
 
     def _tell(self, steps: int = 1) -> None:

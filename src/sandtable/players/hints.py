@@ -118,7 +118,7 @@ def advise(game: Game[Any], moment: Moment, seed: str) -> Advice:
         begun = (one.plan for one in weighed if _agrees(moment.since, front.play(one.plan, table, side)))
         plan = next(begun, None)
         if plan is not None:
-            why += [_named(game, said) for said in front.aims(plan, table, side)]
+            why += [_named(game, said, table) for said in front.aims(plan, table, side)]
             if len(weighed) > 1 and plan is weighed[0].plan:
                 why.append(_verdict(weighed))
             while len(search.lost.setdefault(id(plan), [])) < FEW:
@@ -191,9 +191,9 @@ def _seat(game: Game[Any], moment: Moment) -> Seat:
     )
 
 
-def _named(game: Any, said: Said) -> Said:
-    named: Callable[[Said], Said] = game.named
-    return named(said)
+def _named(game: Any, said: Said, s: Any) -> Said:
+    named: Callable[[Said, Any], Said] = game.named
+    return named(said, s)
 
 
 def _promise(game: Game[Any], s: Any, side: int, ends: Sequence[Sequence[float]]) -> list[Said]:

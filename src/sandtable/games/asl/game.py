@@ -13,7 +13,7 @@ from sandtable.engine.frames import Frame, FrameGame, collect_frames
 from sandtable.engine.migrations import as_it_was_ruled, chosen, edition, migration
 from sandtable.engine.packs import Fault, Pack, PackError, config_folder
 from sandtable.engine.scene import Scene, Sight
-from sandtable.engine.texts.words import Words
+from sandtable.engine.texts.text import Said
 from sandtable.mechanics.door import chapters
 
 from . import soundness
@@ -22,13 +22,14 @@ from .boards.locations import VERTICES, Spot
 from .boards.pack import asl_pack
 from .movement import orders
 from .shown import look, models, scene, sheet, texts, thread, view
+from .shown.calling import Called
 from .shown.ground import draw_ground
 from .table import scenarios, verbs
 from .table.hardware import SHELLS, WEAPONRY
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import EDITION, State
-from .table.telling import uncover
+from .table.telling import UNIT_KEYS, UNITS_KEYS, uncover
 from .turn import victory
 
 
@@ -77,7 +78,8 @@ class Asl(FrameGame[State]):
         }
         self.codec = verbs.verb.codec(kinds)
         self.frames = collect_frames(chapters("sandtable.games.asl"), self.codec)
-        self.words = Words(
+        self.words: Called = Called(
+            pieces,
             AllHexes(),
             pieces.names,
             sides=SIDES,
@@ -91,8 +93,8 @@ class Asl(FrameGame[State]):
                 "armament": tuple(WEAPONRY.values()),
                 "share": ("1/6", "1/3", "1/2", "2/3"),
             },
-            unit_keys=("unit", "other", "weapon"),
-            units_keys=("units", "attackers"),
+            unit_keys=tuple(UNIT_KEYS),
+            units_keys=tuple(UNITS_KEYS),
         )
 
     def scenarios(self) -> Sequence[Scenario]:
@@ -137,6 +139,13 @@ class Asl(FrameGame[State]):
             return frame.actor(s, f)
         finally:
             s.memo = None
+
+    def named(self, said: Said, s: State, label: bool = False) -> Said:
+        """A squad that was reduced is called by what it is now."""
+        return self.words.now(said, s, label)
+
+    def renamed(self, s: State, action: Action) -> bool:
+        return bool(self.words.now_called(self.verbs.label(action), s))
 
     def view(self, s: State, side: int) -> View:
         return view.look(self, s, side)

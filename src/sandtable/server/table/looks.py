@@ -218,7 +218,8 @@ def of_verb(table: LiveTable, some: Sequence[Action], plain: bool) -> ActionsOfV
         if name != "do":
             values = [one[name] for one in words]
             row.args[name] = values[0] if values.count(values[0]) == len(values) else values
-    if not plain:
+    renamed = getattr(table.game, "renamed", lambda *_: False)
+    if not plain or any(renamed(table.state, action) for action in some):
         numbers: dict[Said, int] = {}
         said = [numbers.setdefault(sentence(table, action), len(numbers)) for action in some]
         row.labels = list(numbers)

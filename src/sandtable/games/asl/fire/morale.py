@@ -35,7 +35,7 @@ from ..table.ids import (
     SPARE,
 )
 from ..table.state import State, despair, eliminate, good_order, men, put
-from ..table.telling import emit
+from ..table.telling import AS, INTO, emit
 from .crews import crew_drm, recall, stun
 from .san import shot_at
 
@@ -185,8 +185,8 @@ def weaken(s: State, u: int, by: int) -> None:
         return
     worse = s.kind(u).elr_to
     if worse:
-        s.type[u] = s.stage.roster.type_of[worse]
-        emit(s, "replaced", "A19.1", {"unit": u, "hex": s.at[u], "side": side})
+        was, s.type[u] = s.type[u], s.stage.roster.type_of[worse]
+        emit(s, "replaced", "A19.1", {"unit": u, "hex": s.at[u], "side": side, AS: {u: was}, INTO: s.type[u]})
     else:
         s.disrupted |= 1 << u
         emit(s, "disrupted", "A19.12", {"unit": u, "hex": s.at[u], "side": side})
@@ -238,10 +238,10 @@ def reduce(s: State, u: int, rule: str) -> None:
     if not kind.half:
         lose(s, u, rule)
         return
-    s.type[u] = s.stage.roster.type_of[kind.half]
+    was, s.type[u] = s.type[u], s.stage.roster.type_of[kind.half]
     side = s.stage.roster.side[u]
     s.lost_points[side] += kind.value - s.kind(u).value
-    emit(s, "reduced", rule, {"unit": u, "hex": s.at[u], "side": side})
+    emit(s, "reduced", rule, {"unit": u, "hex": s.at[u], "side": side, AS: {u: was}, INTO: s.type[u]})
 
 
 def lose(s: State, u: int, rule: str) -> None:
@@ -284,7 +284,7 @@ def deploy(s: State, u: int) -> None:
     roster, side = s.stage.roster, s.stage.roster.side[u]
     half = roster.type_of[s.kind(u).half]
     spare = next(i for i in units_of(roster.spare & roster.of_side[side]) if s.at[i] == SPARE)
-    s.type[u] = s.type[spare] = half
+    was, s.type[u], s.type[spare] = s.type[u], half, half
     s.under[spare] = s.under[u]
     put(s, spare, s.at[u])
     if s.edition > 2:
@@ -294,7 +294,8 @@ def deploy(s: State, u: int) -> None:
             setattr(s, name, marks | (marks >> u & 1) << spare)
     elif s.concealed >> u & 1:
         s.concealed |= 1 << spare
-    emit(s, "deployed", "A1.31", {"unit": u, "other": spare, "hex": s.at[u], "side": side})
+    facts = {"unit": u, "other": spare, "hex": s.at[u], "side": side, AS: {u: was}, INTO: half}
+    emit(s, "deployed", "A1.31", facts)
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_CHECK: Check(verbs.ROLLED), F_WOUND: Wound(verbs.FELL)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 
 from ..boards.pack import asl_pack
 from ..los.arcs import FRONT, REAR
@@ -13,7 +13,7 @@ from .to_hit import Piece, column
 from .weapons import APCR, HE, HEAT, LATW, MG, Tube
 
 HULL, TURRET = range(2)
-LOCATIONS = ("hull", "turret")
+LOCATIONS = (term("hull"), term("turret"))
 
 NOTHING, SHOCK, IMMOBILIZED, DESTROYED, BURNING = range(5)
 OUTCOMES = ("-", "shock", "immobilized", "destroyed", "burning")

@@ -146,6 +146,11 @@ def _drawn(w: Mapping[str, Any]) -> Text:
     return seen_or_not(w, "{units} rolls {die}", "? rolls {die}", "{units} and ? roll {die}")
 
 
+def _deployed(w: Mapping[str, Any]) -> Text:
+    """Both halves are of one type."""
+    return Text.of("{unit} deploys in {hex} into two {name} half-squads", {**w, **w["into"].facts})
+
+
 TO_HIT = {
     "critical": term("Rolled {dice}: a Critical Hit in {hex}"),
     "hit": term("Rolled {dice}: a hit in {hex}"),
@@ -204,7 +209,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     ),
     "work_found": "{unit} is found in {hex}",
     "grenade": lambda w: whether(w, "{unit} throws SMOKE into {hex}", "{unit} gets no SMOKE into {hex}"),
-    "search": "{units} searches: {hexes}",
+    "search": lambda w: Text.of("{units} searches: {hexes}" if w["hexes"] else "{units} searches in vain", w),
     "charge_set": "{unit} is set against {hex}",
     "climb": lambda w: whether(w, "{units} climbs towards {hex}", "{units} does not get up to {hex}"),
     "mud": "{unit} sinks into the mud of {hex}",
@@ -216,7 +221,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "charge_none": "The charge misses {unit}: rolled {dice}, Final {final}",
     "charge_kill": "The charge against {unit}: rolled {dice} against {number}",
     "blast": lambda w: Text.of("{unit} at {hex}: rolled {dice}, DRM {drm}: {result}", in_words(w)),
-    "sniper": lambda w: Text.of("{side}'s Sniper fires" if w["die"] <= 2 else "{side}'s Sniper finds nobody", w),
+    "sniper": lambda w: Text.of("The {side} Sniper fires" if w["die"] <= 2 else "The {side} Sniper finds nobody", w),
     "encircled": "{unit} is Encircled in {hex}",
     "fire_lane": "{unit} lays a Fire Lane to {hex}",
     "waits": "{unit} waits to fire",
@@ -262,13 +267,15 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "check": lambda w: whether(w, "{unit} passes: {final} against {morale}", "{unit} fails: {final} against {morale}"),
     "broke": "{unit} breaks in {hex}",
     "pinned": "{unit} is pinned in {hex}",
-    "replaced": "{unit} is worse from now on",
+    "replaced": "{unit} is replaced by {into}",
     "disrupted": "{unit} is Disrupted",
-    "reduced": "{unit} suffers casualties in {hex}",
-    "eliminated": "{unit} is eliminated in {hex}",
+    "reduced": "{unit} suffers casualties in {hex}: {into} is left",
+    "eliminated": lambda w: Text.of(
+        "{unit} is eliminated in {hex}" if w["hex"] != OFF_MAP else "{unit} is eliminated", w
+    ),
     "wounded": lambda w: Text.of("{unit} dies of his wound" if w["dead"] else "{unit} is wounded", w),
-    "deployed": "{unit} deploys in {hex}",
-    "recombined": "Two half-squads recombine in {hex}",
+    "deployed": _deployed,
+    "recombined": "Two half-squads recombine in {hex} into {into}",
     "transferred": "{other} is handed to {unit}",
     "rally": lambda w: whether(
         w, "{unit} rallies: {final} against {morale}", "{unit} does not rally: {final} against {morale}"

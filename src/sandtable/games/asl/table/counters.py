@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.masks import units_of
 
 from ..boards.pack import AslPack
@@ -57,6 +58,11 @@ WEAPONS = ("LMG", "MMG", "HMG", "MTR", "ATR")
 """The Support Weapons that fire on the IFT by A9; others (DC, FT, BAZ, PIAT, RADIO, PHONE) are carried."""
 
 
+VEHICLE_CREW = "vehicle_crew"
+VEHICLE_CREW_WORDS = term("{name} vehicle crew")
+UNIT_WORDS = {HALF_SQUAD: term("{name} half-squad"), CREW: term("{name} crew")}
+
+
 class Type(NamedTuple):
     """One counter of the pack."""
 
@@ -88,6 +94,12 @@ class Type(NamedTuple):
     smoke: int = 0  # A24.1 the smoke exponent
     spraying: bool = False  # A9.5
     dismantled: int = 0  # A9.8 PP when it is dismantled
+
+    @property
+    def title(self) -> Fact:
+        """What it is called: by its numbers, and half-squads and crews by what they are."""
+        words = VEHICLE_CREW_WORDS if self.grade == VEHICLE_CREW else UNIT_WORDS.get(self.kind, "")
+        return Text(words, name=self.name) if words else self.name
 
     @property
     def equivalents(self) -> int:
@@ -354,6 +366,7 @@ PIECE_TITLES = {
 }
 """What is called the same for both sides, and stands in no file of counters."""
 SPARE_TITLES = ("New unit",)
+"""What waits in the box: once it is in play it is called by what it is (`Type.title`)."""
 
 
 class Roster:
@@ -371,7 +384,7 @@ class Roster:
             *(_vehicle(row, pack.tables["nationality"]) for row in rows["vehicles"].values()),
         )
         self.type_of: dict[str, int] = {one.id: i for i, one in enumerate(self.types)}
-        crews = {one.nation: i for i, one in enumerate(self.types) if one.grade == "vehicle_crew"}
+        crews = {one.nation: i for i, one in enumerate(self.types) if one.grade == VEHICLE_CREW}
         self.crew_of: dict[str, int] = {**crews, **dict.fromkeys(BRITISH, crews["british"])}
         """D5.1 nation -> the counter of a vehicle's crew that has left it."""
         works = [KINDS[kind] for kind in WORKS]
@@ -397,7 +410,14 @@ class Roster:
         self.called: tuple[str, ...] = tuple(
             SPARE_TITLES[0] if kind < 0 else self.types[kind].name for _, _, kind in pieces
         )
-        """What each piece is called; one out of the box may become a half-squad, a crew, a leader or a hero."""
+        """What each piece is called while it is what it was at first; one out of the box is nothing yet."""
+        self.titles: tuple[Fact, ...] = tuple(one.title for one in self.types)
+        """What each type is called."""
+        self.plain: tuple[int, ...] = tuple(
+            kind if kind >= 0 and self.titles[kind] == called else -1
+            for (_, _, kind), called in zip(pieces, self.called, strict=True)
+        )
+        """The type in which a piece is called as `called` says, -1 if in none."""
         self.of_side = tuple(sum(1 << i for i, one in enumerate(self.side) if one == side) for side in range(2))
         kinds = [self.types[kind].kind for kind in self.first]
         self.weapons = sum(1 << i for i, kind in enumerate(kinds) if kind == WEAPON)

@@ -36,7 +36,7 @@ from ..table.ids import (
     UNDER_TRENCH,
 )
 from ..table.state import State, all_men, forget, good_order, gun_of, men, put, takeable
-from ..table.telling import emit
+from ..table.telling import INTO, emit
 from ..table.weather import DENSE, density
 from ..table.works import spot
 from .mending import MEND, MEND_ONE, Sided, in_choice, try_mend, try_mend_mount, unmended
@@ -322,7 +322,7 @@ def recombine(s: State, f: RallyAt, a: int, b: int) -> None:
         if s.edition > 5:  # A20.5
             s.guard = {one: a if by == b else by for one, by in s.guard.items()}
         forget(s, b)
-    emit(s, "recombined", "A1.32", {"unit": a, "other": b, "hex": s.at[a], "side": f.side})
+    emit(s, "recombined", "A1.32", {"unit": a, "other": b, "hex": s.at[a], "side": f.side, INTO: s.type[a]})
 
 
 def end(s: State, f: RallyAt) -> None:
