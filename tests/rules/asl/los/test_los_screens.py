@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.engine.hexes import mask_of
 from sandtable.games.asl.boards.battlefield import Battlefield
-from sandtable.games.asl.los.answer import Los
+from sandtable.games.asl.los.answer import Hindrance, Los
 from sandtable.games.asl.los.screens import Screen, Screens, fire_for_effect, screened, smoke, vehicle, vehicle_dust
 from sandtable.games.asl.los.sight import Sightlines
 
@@ -142,3 +142,13 @@ def test_smoke_fills_its_hex_from_the_bottom() -> None:
     assert see(bed, "M6 crest", "M4 crest", smoke(bed, h, 2, 4, "D10.1")).hindrance == 2
     former = screened(Sightlines(bed, former=True), spot(bed, "M6 in"), spot(bed, "M4 in"), Screens([smoke(bed, h, 2)]))
     assert former.hindrance == 0, "as it was ruled before version 4"
+
+
+@rule("A24.22", "D10.1")
+def test_smoke_that_counts_several_times_in_a_hex_is_told_apart() -> None:
+    ways = ("A24.21", "D10.1", "A24.22")
+    assert [str(Hindrance(way, "smoke", 0, 1, 0).said("S9")) for way in ways] == [
+        "smoke in S9",
+        "smoke of a wreck in S9",
+        "firing out of the smoke in S9",
+    ]

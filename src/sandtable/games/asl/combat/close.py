@@ -380,7 +380,7 @@ def odds_of(s: State, f: MeleeAt, action: Action) -> Odds | None:
         *(Term(signed(value), rule, text) for value, rule, text in found),
     ]
     results = [(term("eliminated"), dead), (term("reduced"), hurt), (term("no effect"), 1 - dead - hurt)]
-    title = Text("{odds}: eliminated below {kill}", odds=ODDS[column], kill=kill)
+    title = Text("{odds}: Kill Number {kill}, DRM {drm}", odds=ODDS[column], kill=kill, drm=signed(drm))
     return Odds(title, tuple(terms), tuple((word, chance) for word, chance in results if chance))
 
 

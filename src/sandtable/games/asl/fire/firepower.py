@@ -407,7 +407,7 @@ def screens(s: State, attack: Attack, those: int) -> list[Drm]:
         Drm(
             one.drm,
             one.rule,
-            Text("{what} in {where}", what=one.kind.replace("_", " "), where=name(one.hex)),
+            one.said(name(one.hex)),
             one.hex != attack.target and not (s.edition > 2 and one.dust),
         )
         for one in worst.hindrances

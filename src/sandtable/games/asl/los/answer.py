@@ -33,6 +33,8 @@ IN_WADI = term("a unit IN the wadi at {hex} is seen only from a level above its 
 ALONG_WADI = term("the line leaves the bed of the wadi at {hex}")
 DEIR = term("dug in inside the deir, a unit sees past its lip at {hex} only what is higher or right behind it")
 ENTRENCHED_WALL = term("a unit dug in behind a wall at {hex} sees past it only what is beside it or higher")
+FIRED_OUT, BLAZE = "A24.22", "D10.1"
+BURNING = term("smoke of a wreck")
 SIX = term("Hindrances of six or more block the line")
 
 
@@ -51,6 +53,13 @@ class Hindrance(NamedTuple):
     def dust(self) -> bool:
         """AMB-39 dust of any kind: it lowers no Residual FP."""
         return self.kind in ("dust", "vehicle_dust") or self.rule.startswith("F11.75")
+
+    def said(self, where: str) -> Text:
+        """What hinders, and where; the smoke of one hex may count in several ways."""
+        if self.rule == FIRED_OUT:
+            return Text("firing out of the smoke in {where}", where=where)
+        what = BURNING if self.rule == BLAZE and self.kind == "smoke" else self.kind.replace("_", " ")
+        return Text("{what} in {where}", what=what, where=where)
 
 
 class Block(NamedTuple):

@@ -402,10 +402,7 @@ def moves_openly(s: State, u: int, tem: tuple[Term, ...], sight: Los) -> bool:
 def hindrances_of(s: State, user: int, shoot: Shoot, sight: Los, aboard: bool = False) -> tuple[Term, ...]:
     """Case R: Hindrances, and what is in the air (F11.6)."""
     name = s.stage.field.name
-    found = [
-        Term(one.drm, one.rule, Text("{what} in {where}", what=one.kind.replace("_", " "), where=name(one.hex)))
-        for one in sight.hindrances
-    ]
+    found = [Term(one.drm, one.rule, one.said(name(one.hex))) for one in sight.hindrances]
     mixed = shoot.type == AREA and bool(s.here.get(shoot.hex, 0) & s.stage.roster.vehicles & ~s.wreck)  # F11.623a
     vehicle = shoot.type == VEHICLE or mixed or aboard
     for one in dlv(s, spot(s, user), Spot(shoot.hex), vehicle, shoot.dusty, shoot.side):

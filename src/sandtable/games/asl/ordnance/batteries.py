@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.texts.text import Text, term
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.bars import ALL, Bars, Need
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.fights.odds import signed
@@ -243,8 +243,7 @@ def accuracy_terms(s: State, side: int, h: Hex, face: int = 0) -> list[Term]:
         found = [Term(str(module_of(s, side)[1]["accuracy_dr"]), "C1.3", "accuracy of the battery")]
     name = s.stage.field.name
     for one in look(s, eye, Spot(h)).hindrances:
-        what = Text("{what} in {where}", what=one.kind.replace("_", " "), where=name(one.hex))
-        found.append(Term(signed(one.drm), "C1.62", what))
+        found.append(Term(signed(one.drm), "C1.62", one.said(name(one.hex))))
     now = air(s)
     if offboard(s, side) and now.haze != "none":
         found.append(Term(signed(int(chart["procedure"]["offboard_observer"]["haze_drm"])), "F11.624", "heat haze"))
@@ -448,9 +447,17 @@ def accuracy_odds(s: State, f: ObaAt, action: Action) -> Odds | None:
     for face in faces:
         number, drm = accuracy(s, f.side, h, face)
         hits += Fraction(max(0, min(6, number - drm)), 6) / len(faces)
-    return Odds(
-        "Accuracy", tuple(accuracy_terms(s, f.side, h)), ((term("on the spot"), hits), (term("errs"), 1 - hits))
-    )
+    title = Text("Accuracy of a round at {hex}", hex=s.stage.field.name(h))
+    return Odds(title, tuple(accuracy_terms(s, f.side, h)), ((term("on the spot"), hits), (term("errs"), 1 - hits)))
+
+
+def fallen(s: State, side: int) -> Said:
+    """C1.5 where the shells of the battery fall at present."""
+    stage, h = told(s, side, STAGE), told(s, side, SHELLED)
+    if stage == NO_ROUND or h < 0:
+        return ""
+    where = s.stage.field.name(h)
+    return Text("The Spotting Round fell in {hex}" if stage == SPOTTING else "Its fire lies on {hex}", hex=where)
 
 
 class Oba(Phase[State, ObaAt, Call]):
@@ -485,7 +492,8 @@ class Oba(Phase[State, ObaAt, Call]):
 
     def prompt(self, s: State, f: ObaAt) -> Prompt:
         rules = ("C1.2", "C1.3", "C1.5")
-        return Prompt("Orders for the battery" if f.open else "Call the battery?", "", rules, PHASES[s.phase])
+        lies = fallen(s, f.side)
+        return Prompt("Orders for the battery" if f.open else "Call the battery?", lies, rules, PHASES[s.phase])
 
 
 def push_shelling(s: State, side: int) -> None:

@@ -125,7 +125,11 @@ def odds_of(s: State, shoot: Shoot) -> Odds | None:
     else:
         terms += _burst(s, shoot, shot, u, tally)
     title = Text(
-        "To Hit {number}, DRM {drm}: {gun}", number=to_hit.needed(shot), drm=signed(to_hit.drm(shot)), gun=shot.gun.name
+        "To Hit {number}, DRM {drm}: {gun} at {hex}",
+        number=to_hit.needed(shot),
+        drm=signed(to_hit.drm(shot)),
+        gun=shot.gun.name,
+        hex=s.stage.field.name(shoot.hex),
     )
     return Odds(title, tuple(terms), tally.results())
 

@@ -24,14 +24,17 @@ def raised_by(s: State, u: int, halves: int, here: Hex, there: Hex) -> bool:
 
 
 def follow(s: State, u: int, here: Hex, there: Hex, halves: int) -> None:
-    """F11.74a, F11.74c the old counter goes as the vehicle leaves its hex, a new one may come; D2.3 along one hexside
-    after another of the same hex it leaves none."""
+    """F11.74a, F11.74c the old counter goes as the vehicle leaves its hex, a new one may come: then that alone is told;
+    D2.3 along one hexside after another of the same hex it leaves none."""
     if here == there and s.edition > 5:
         if s.move is not None and not s.move.spent:
             clear(s, u)
         return
+    raised = raised_by(s, u, halves, here, there)
+    if raised and s.edition > 5:
+        s.trail.pop(u, None)
     clear(s, u)
-    if raised_by(s, u, halves, here, there):
+    if raised:
         s.trail[u] = here
         emit(s, "dust", "F11.74a", {"unit": u, "hex": here, "side": s.stage.roster.side[u]})
 
