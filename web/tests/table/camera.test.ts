@@ -55,6 +55,20 @@ describe("the camera", () => {
     expect(one.k).toBe(own);
   });
 
+  it("goes back to a place at the edge of the map, and reveals it, above the strip at its foot", () => {
+    const foot = 150;
+    const edge = { x: 1500, y: 1950 };
+    const free = 900 - 20 - foot;
+    const one = camera(1.2);
+    one.gather(WIDE);
+    one.giveBack(edge, foot);
+    expect(one.k).toBe(1.2);
+    expect(one.screen(edge).y).toBeLessThan(free);
+    const other = camera(1.2);
+    other.reveal(edge, foot);
+    expect(other.screen(edge).y).toBeLessThan(free);
+  });
+
   it("never goes farther away to reveal a place", () => {
     const one = camera(1.2);
     for (const at of [

@@ -162,17 +162,18 @@ export class Camera {
     return at.x > free.x && at.x < free.x + free.width && at.y > free.y && at.y < free.y + free.height - foot;
   }
 
-  /** Brings a point into the free window, if it is not well inside. */
-  reveal(point: Point): void {
-    const free = this.free;
+  /** Brings a point into the free window, less `foot` pixels at its bottom, if it is not well inside. */
+  reveal(point: Point, foot = 0): void {
+    const { free } = this;
+    const height = Math.max(80, free.height - foot);
     const at = this.screen(point);
-    const edge = Math.min(90, free.width / 5, free.height / 5);
+    const edge = Math.min(90, free.width / 5, height / 5);
     const inside =
       at.x > free.x + edge &&
       at.x < free.x + free.width - edge &&
       at.y > free.y + edge &&
-      at.y < free.y + free.height - edge;
-    if (!inside) this.fly(point, this.k);
+      at.y < free.y + height - edge;
+    if (!inside) this.fly({ x: point.x, y: point.y + (free.height - height) / 2 / this.k }, this.k, foot);
   }
 
   /** Brings a part of the sheet wholly into the free window, less `foot` pixels at its bottom; farther away if need be. */
@@ -192,11 +193,12 @@ export class Camera {
   }
 
   /** Goes back to the player's own zoom, if it was changed for him: over `at`, or over what is looked at. Whether it was. */
-  giveBack(at?: Point): boolean {
+  giveBack(at?: Point, foot = 0): boolean {
     if (this.lent === null) return false;
     const [k, { free }] = [this.lent, this];
     this.lent = null;
-    this.fly(at ?? this.sheet({ x: free.x + free.width / 2, y: free.y + free.height / 2 }), k);
+    const middle = at ? { x: at.x, y: at.y + foot / 2 / k } : undefined;
+    this.fly(middle ?? this.sheet({ x: free.x + free.width / 2, y: free.y + free.height / 2 }), k, foot);
     return true;
   }
 

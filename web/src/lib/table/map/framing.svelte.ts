@@ -59,14 +59,14 @@ export class Framing {
       const [from, to] = [ghost?.points[0], ghost?.points.at(-1)];
       if (!told || !from || !to) return;
       untrack(() => {
-        if (!camera.sees(from, this.below) || !camera.sees(to, this.below)) camera.reveal(to);
+        if (!camera.sees(from, this.below) || !camera.sees(to, this.below)) camera.reveal(to, this.below);
       });
     });
     // A fight that is weighed should be seen.
     $effect(() => {
       const { odds } = pointer.scales;
       const hex = pointer.weighing && odds?.ladder?.hex ? store.grid?.hex(odds.ladder.hex) : undefined;
-      if (hex) untrack(() => camera.reveal(hex));
+      if (hex) untrack(() => camera.reveal(hex, this.below));
     });
     $effect(() => {
       const picked = [...pointer.subject, ...pointer.draft].flatMap(({ kind, value }) =>
@@ -162,7 +162,7 @@ export class Framing {
       // Of many places the nearest is enough: the camera does not rest where there is nothing to do.
       if (places.length <= FEW) this.gather(box);
       else this.come(points);
-    } else camera.giveBack(grid.centres(pointer.placed ? [pointer.placed] : [])[0]);
+    } else camera.giveBack(grid.centres(pointer.placed ? [pointer.placed] : [])[0], this.below);
   }
 
   /** Goes to the nearest of these points. */
@@ -172,7 +172,7 @@ export class Framing {
     const middle = camera.sheet({ x: free.x + free.width / 2, y: free.y + free.height / 2 });
     const far = (point: Point): number => Math.hypot(point.x - middle.x, point.y - middle.y);
     const near = points.reduce((a, b) => (far(b) < far(a) ? b : a));
-    if (!camera.giveBack(near)) camera.fly(near, camera.k, this.below);
+    if (!camera.giveBack(near, this.below)) camera.fly(near, camera.k, this.below);
   }
 
   private gather(rect: Rect): void {
