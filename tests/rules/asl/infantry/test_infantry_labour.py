@@ -327,7 +327,7 @@ def test_a_cliff_is_climbed_level_by_level() -> None:
         place(s, SQUAD, "M5")
         moving(s)
         do(s, f"move {SQUAD}")
-        assert held_by(s, "to N5") == "A4.13"
+        assert held_by(s, "to N5") == "B11.4"
         do(s, "climb N5")
         roll(s, 4, 5)
         assert s.at[U(SQUAD)] == H("N5" if levels == 1 else "M5")

@@ -422,8 +422,6 @@ class Roster:
         kinds = [self.types[kind].kind for kind in self.first]
         self.weapons = sum(1 << i for i, kind in enumerate(kinds) if kind == WEAPON)
         made = {i: self.types[self.first[i]].weapon for i in units_of(self.weapons)}
-        self.made = {word: sum(1 << i for i, one in made.items() if one == word) for word in set(made.values())}
-        """The Support Weapons of each sort."""
         self.machine_guns = sum(1 << i for i, word in made.items() if word in WEAPONS)
         """Support Weapons that fire on the IFT."""
         self.laid = sum(1 << i for i, word in made.items() if word in ("MTR", "BAZ", "PIAT"))
@@ -441,7 +439,6 @@ class Roster:
         """D1.3 closed-topped AFV with a one-man turret."""
         self.hatched = sum(bit for bit, made in motors if made is not None and made.top == "CT" and not made.always_ce)
         """D5.3 vehicles with a hatch."""
-        self.motorcycles = sum(bit for bit, made in motors if made is not None and made.move == "motorcycle")
         self.crewed = sum(bit for bit, made in motors if made is not None and made.inherent != "none")
         self.mounts = {
             weapon: sum(bit for bit, made in motors if made is not None and made.weapons & weapon)

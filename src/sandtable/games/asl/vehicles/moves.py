@@ -11,6 +11,7 @@ from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Deed, Each, Elsewhere, Listed
 
+from ..fire.crews import vehicle_of
 from ..movement import infantry
 from ..movement.infantry import MovesAt
 from ..table import verbs
@@ -23,8 +24,8 @@ from .loads import ALIGHT
 
 def riderless(s: State) -> int:
     """D15.1 motorcycles without a Rider."""
-    found = all_vehicles(s, s.phasing) & s.stage.roster.motorcycles
-    return sum(1 << u for u in units_of(found) if not passengers(s, u))
+    found = all_vehicles(s, s.phasing)
+    return sum(1 << u for u in units_of(found) if vehicle_of(s, u).move == "motorcycle" and not passengers(s, u))
 
 
 DRIVE: Bars[State, object] = Bars(
