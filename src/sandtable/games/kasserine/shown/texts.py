@@ -15,6 +15,18 @@ def _passed(yes: str, no: str) -> Callable[[dict[str, Any]], Said]:
     return lambda w: Text.of(yes if w["passed"] else no, w)
 
 
+def _roll(w: dict[str, Any]) -> Said:
+    """3.43 what the die showed, and what it came to where something was added."""
+    if w.get("face", w["roll"]) == w["roll"]:
+        return Text("roll {roll}", roll=w["roll"])
+    return Text("roll {face}, modified {roll}", face=w["face"], roll=w["roll"])
+
+
+def _checked(said: Callable[[dict[str, Any]], Said]) -> Callable[[dict[str, Any]], Said]:
+    """A check's line with its roll in words."""
+    return lambda w: said({**w, "rolled": _roll(w)})
+
+
 PHASE_LINES = {
     "weather": "Weather",
     "reinforcements": "Reinforcements",
@@ -43,12 +55,12 @@ def _phase(w: dict[str, Any]) -> Said:
 def _coordinated(w: dict[str, Any]) -> Said:
     """8.41e, 8.41f artillery that fails gives half, or nothing on a 10."""
     if w["passed"]:
-        return Text.of("{unit}: {check} coordination succeeds (roll {roll}, ER {er})", w)
+        return Text.of("{unit}: {check} coordination succeeds ({rolled}, ER {er})", w)
     if w["check"] != "artillery":
-        return Text.of("{unit}: {check} coordination fails (roll {roll}, ER {er})", w)
+        return Text.of("{unit}: {check} coordination fails ({rolled}, ER {er})", w)
     if w["roll"] < 10:
-        return Text.of("{unit}: artillery coordination fails, half the support is left (roll {roll}, ER {er})", w)
-    return Text.of("{unit}: artillery coordination fails, no support is left (roll {roll}, ER {er})", w)
+        return Text.of("{unit}: artillery coordination fails, half the support is left ({rolled}, ER {er})", w)
+    return Text.of("{unit}: artillery coordination fails, no support is left ({rolled}, ER {er})", w)
 
 
 def _raided(w: dict[str, Any]) -> Said:
@@ -105,15 +117,17 @@ LINES: Mapping[str, Line] = {
     "declared": "{attackers} will attack {hex}",
     "commands": "{unit} spends Command Points: {points}",
     "harassed": "{unit} interdicts {other}",
-    "reaction": _passed(
-        term("{unit} passes its check: {kind} (roll {roll}, ER {er})"),
-        term("{unit} fails its check: {kind} (roll {roll}, ER {er})"),
+    "reaction": _checked(
+        _passed(
+            term("{unit} passes its check: {kind} ({rolled}, ER {er})"),
+            term("{unit} fails its check: {kind} ({rolled}, ER {er})"),
+        )
     ),
     "combat": "Combat in {hex}: {attackers} attack",
     "leads": "{unit} leads",
     "flies": "{unit} flies close support",
     "supports": "{unit} supports",
-    "coordinated": _coordinated,
+    "coordinated": _checked(_coordinated),
     "shifted": "{unit} shifts the odds",
     "odds": "{attack} against {defense}: {odds}, resolved at {column} on the {crt} table, modifier {drm}",
     "result": _result,
