@@ -41,6 +41,7 @@ def settings_for(folder: Path) -> Settings:
         tables=8,
         think_seconds=900.0,
         replay_seconds=900.0,
+        ending_seconds=900.0,
         analysis_seconds=7200.0,
         notify_every=3600.0,
         log_level="warning",

@@ -55,6 +55,9 @@ class Settings:
     replay_seconds: float = 30.0
     """The longest that a whole game may take to be played again, for a save that is brought or an old answer."""
 
+    ending_seconds: float = 300.0
+    """The same for the page of its end: who has won waits rather than never reads how."""
+
     analysis_seconds: float = 900.0
     """The longest that a game may take to be looked back at."""
     analysis_playouts: int = 8
@@ -114,6 +117,7 @@ LEAST = {
     "think_seconds": 0.1,
     "pause": 0,
     "replay_seconds": 0,
+    "ending_seconds": 0,
     "analysis_seconds": 1,
     "analysis_playouts": 1,
     "hash_cost": 1,

@@ -95,7 +95,7 @@ class Replays:
         """A game that has ended, told as a whole."""
 
         async def ask() -> bytes:
-            return await self._ask(AskEnding(played(room, table)), who)
+            return await self._ask(AskEnding(played(room, table)), who, self.settings.ending_seconds)
 
         return await self._once(("ending", room.id), room, ask)
 
@@ -173,11 +173,12 @@ class Replays:
             if job is not None and job.task is asyncio.current_task():
                 del self._jobs[key]
 
-    async def _ask(self, question: Question, who: str) -> bytes:
+    async def _ask(self, question: Question, who: str, seconds: float | None = None) -> bytes:
         self.asked += 1
         try:
             async with self._turns.of(who):
-                return await self._helper.ask(msgspec.json.encode(question), self.seconds)
+                longest = self.seconds if seconds is None else seconds
+                return await self._helper.ask(msgspec.json.encode(question), longest)
         except (TimeoutError, OSError, EOFError) as error:
             log.warning("a game was not played again", extra={"why": type(error).__name__})
             raise Refused(
