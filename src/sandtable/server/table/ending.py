@@ -59,7 +59,7 @@ def _counters(side: str, own: Scene, others: Iterable[Scene]) -> list[HiddenItem
             title=item.get("name") or item.get("label") or item["unit"],
             hex=item.get("hex", ""),
             value=item.get("strength", ""),
-            unit=item["unit"],
+            unit="" if item.get("name") else item["unit"],
         )
         for item in own.get("counters", ())
         if item.get("side") == side and item.get("hex") and item.get("unit") and item["unit"] not in known
