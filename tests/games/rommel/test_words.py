@@ -34,7 +34,7 @@ def test_an_option_has_its_article_and_its_moves_their_number(option: str, words
     s.stack = [GAME.framed((F_MOVES, 2, 0))]
     reason = GAME.frames[F_MOVES].why_not(s, s.stack[-1], GAME.parse("group 0902 0"))
     assert reason is not None
-    assert str(GAME.named(reason.why)) == words
+    assert str(GAME.named(reason.why, s)) == words
 
 
 def test_one_card_is_a_card() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from sandtable.server.notices import letters
 from sandtable.server.notices.queue import Notices
 from sandtable.server.people.limits import Rate
 from sandtable.server.play import friends
@@ -191,7 +192,7 @@ def test_people_are_told(server: Served, monkeypatch: pytest.MonkeyPatch) -> Non
     wish: Json = {"seats": {"red": "me"}, "kept": {"blue": bob.me["name"]}, "name": "Duel"}
     game = ann.create(**wish)["id"]
     bob.post(f"/api/games/{game}/decline", {}, 204)
-    assert told == [
+    assert [(account, letters.told(title, "en", None)) for account, title in told] == [
         (ann.me["id"], f"{bob.me['name']} asks to be a friend"),
         (bob.me["id"], f"{ann.me['name']} agrees to be a friend"),
         (bob.me["id"], f"Duel: {ann.me['name']} keeps a seat for you"),

@@ -243,7 +243,7 @@ def test_guns_and_aircraft_do_not_count_for_an_auto_ds() -> None:
     reason = why(s, f"crush {FIELD}")
     assert reason is not None
     assert reason.rule == "8.9.1a"
-    assert str(GAME.named(reason.why)) == f"the units beside {FIELD} come to 9:1 at best; 10:1 is needed"
+    assert str(GAME.named(reason.why, s)) == f"the units beside {FIELD} come to 9:1 at best; 10:1 is needed"
 
 
 @pytest.mark.rule("na41", "8.9.1d")

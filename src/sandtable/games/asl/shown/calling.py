@@ -33,7 +33,7 @@ class Called(Words):
 
     def spoken(self, seen: Mapping[str, Any]) -> dict[str, Any]:
         words = super().spoken(seen)
-        kinds = seen.get(AS, {})
+        kinds = words.pop(AS, {})  # it has served to name them: no text tells it
         for key, value in seen.items():
             if key == INTO:
                 words[key] = self._title(value)
