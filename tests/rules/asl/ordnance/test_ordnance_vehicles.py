@@ -314,6 +314,27 @@ def test_what_hinders_the_spotter_of_a_mortar_hinders_its_shot() -> None:
     assert panel(d)["cases"]["R"] == 1
 
 
+@pytest.mark.rule("asl", "C9.3", "C3.2")
+@pytest.mark.parametrize("turned", [False, True])
+def test_nobody_spots_where_the_mortar_cannot_be_turned(turned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its spotter sees hexes, but none that it bears on: there would be nothing to fire at."""
+    d = Desk("s08_totensonntag", phasing=AXIS, field=ground({"GG5": {"forms": {"wadi"}}})).under(ec="Dry")
+    d.put("ge_228#1", "GG5")
+    d.put("it_m45#1", "GG5", E)
+    d.s.holder[d.unit("it_m45#1")] = d.unit("ge_228#1")
+    for one in ("ge_228#1", "it_m45#1"):
+        d.s.place[d.unit(one)] = Place.IN
+    d.put("ge_ldr_9m1#1", "GG6")
+    d.put("br_457#1", "DD8")
+    d.settle(FireAt(F_FIRE, AXIS, PREP))
+    d.do("lay it_m45#1")
+    if turned:
+        monkeypatch.setattr("sandtable.games.asl.ordnance.aim.bearing", lambda s, u, gun: 0)
+        assert d.rule("spot ge_ldr_9m1#1") == "C9.3"
+    else:
+        d.do("spot ge_ldr_9m1#1", "at-area DD8")
+
+
 @pytest.mark.rule("asl", "C9.3")
 def test_a_mortar_in_a_wadi_is_laid_for_its_spotter_on_the_rim() -> None:
     d = Desk("s08_totensonntag", phasing=AXIS, field=ground({"N5": {"forms": {"wadi"}}})).under(ec="Dry")

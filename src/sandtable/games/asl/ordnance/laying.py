@@ -36,7 +36,6 @@ from .targets import (
     UNNAMED,
     Laid,
     any_area,
-    area_hexes,
     has_target,
     laid,
     melees,
@@ -297,7 +296,10 @@ SPOT: Bars[State, Laid] = Bars(
 
 
 def _spots(s: State, now: Laid, u: int) -> bool:
-    return bool(area_hexes(s, now.u, now.gun, u))
+    """Whether there is a hex to fire at by the eyes of this spotter: in sight, and not only Melees or beyond the CA."""
+    shoot = now.shoot.copy()
+    shoot.spotter = 1 << u
+    return AT_AREA.some(ALL, s, now._replace(shoot=shoot))
 
 
 def has_spotter(s: State, now: Aiming, u: int, weapon: int) -> bool:
