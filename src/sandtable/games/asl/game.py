@@ -212,6 +212,8 @@ migration("asl", 3)(as_it_was_ruled)
 migration("asl", 4)(as_it_was_ruled)
 # 6: a fifth reading of the rules
 migration("asl", 5)(as_it_was_ruled)
+# 7: a sixth reading of the rules
+migration("asl", 6)(as_it_was_ruled)
 
 
 GAME = Asl()

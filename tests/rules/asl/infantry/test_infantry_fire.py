@@ -324,7 +324,7 @@ def test_in_the_first_version_a_leader_of_one_of_two_hexes_could_be_named() -> N
 def test_games_of_the_first_version_go_on_as_they_were_ruled() -> None:
     log = migrate(Log(Header("asl", 1, "s01_capuzzo_outpost", ("axis", "allied"))), GAME.version)
     assert GAME.new("s01_capuzzo_outpost", log.header.options).edition == 1
-    assert GAME.new("s01_capuzzo_outpost").edition == GAME.version == 6
+    assert GAME.new("s01_capuzzo_outpost").edition == GAME.version == 7
 
 
 @pytest.mark.rule("asl", "F8.4a")

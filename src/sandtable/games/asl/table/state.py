@@ -17,7 +17,7 @@ from .counters import Type
 from .ids import GONE, RPH, UNUSED
 from .stage import Stage
 
-EDITION = 6
+EDITION = 7
 """The version of these rules. Where it rules otherwise than the first did, the rule asks `State.edition`."""
 
 
