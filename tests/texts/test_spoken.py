@@ -104,3 +104,17 @@ def test_nothing_stays_english(game: str, language: str) -> None:
             if WORDS.search(spoken) and not JAPANESE.search(spoken):
                 left[said.template if isinstance(said, Text) else said] = spoken
     assert left == {}
+
+
+DIRECTIONS = {"asl": {"vertex": 6, "facing": 6}, "rommel": {"via": 6}}
+"""By game, what is a direction among the facts of its texts, and how many there are."""
+
+
+@pytest.mark.parametrize(("game", "language"), [(game, language) for game, language in WITH if game in DIRECTIONS])
+def test_directions_are_words_in_every_language(game: str, language: str) -> None:
+    one: Any = registry.get(game)
+    known = texts.speech(one, language)
+    for key, many in DIRECTIONS[game].items():
+        said = [say(one.words.text(Text(f"{{{key}}}", **{key: n})), known.get) for n in range(many)]
+        assert len(set(said)) == many
+        assert [word for word in said if not JAPANESE.search(word) or re.search("[A-Za-z]", word)] == []

@@ -22,7 +22,7 @@ from .boards.locations import VERTICES, Spot
 from .boards.pack import asl_pack
 from .movement import orders
 from .shown import look, models, scene, sheet, texts, thread, view
-from .shown.calling import Called
+from .shown.calling import FACING_WORDS, VERTEX_WORDS, Called
 from .shown.ground import draw_ground
 from .table import scenarios, verbs
 from .table.hardware import SHELLS, WEAPONRY
@@ -93,6 +93,7 @@ class Asl(FrameGame[State]):
                 "armament": tuple(WEAPONRY.values()),
                 "share": ("1/6", "1/3", "1/2", "2/3"),
             },
+            phrases={"vertex": VERTEX_WORDS, "facing": FACING_WORDS},
             unit_keys=tuple(UNIT_KEYS),
             units_keys=tuple(UNITS_KEYS),
         )

@@ -16,6 +16,9 @@ from ..table.counters import Roster
 from ..table.state import State
 from ..table.telling import AS, INTO
 
+FACING_WORDS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
+VERTEX_WORDS = ("north-northeast", "east", "south-southeast", "south-southwest", "west", "north-northwest")
+
 
 class Called(Words):
     """The names of ASL."""

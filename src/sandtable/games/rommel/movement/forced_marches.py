@@ -292,10 +292,13 @@ def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
         if onto_line and full(s, OPPOSITE[d]) >> h & 1:
             narrow = board.narrow[d] >> s.at[u] & 1
             return Reason(
-                "7.1c" if narrow else "7.1b", Text("no more units may engage there through {via}", via=OPPOSITE[d])
+                "7.1c" if narrow else "7.1b",
+                Text("no more units may engage there through the {via} side", via=OPPOSITE[d]),
             )
         if onto_line:
-            return Reason("7.1a", Text("enemies are in {hex}: it engages them through {via}", hex=h, via=OPPOSITE[d]))
+            return Reason(
+                "7.1a", Text("enemies are in {hex}: it engages them through the {via} side", hex=h, via=OPPOSITE[d])
+            )
     elif via != NO_DIR:
         return Reason("7.0a", Text("there are no enemies in {hex}: no hexside is named for it", hex=h))
     return Reason("5.3e", Text("{hex} is not back along its supply line", hex=h))

@@ -22,7 +22,7 @@ from sandtable.mechanics.paths.legs import NO_WAY, TOO_FAR
 
 from ..table import verbs
 from ..table.board import Board, Sides
-from ..table.ids import DIRS, NO_DIR, NO_ROAD
+from ..table.ids import NO_DIR, NO_ROAD
 from ..table.state import State
 
 OPPOSITE = (3, 4, 5, 0, 1, 2)
@@ -273,8 +273,8 @@ def why_not_through(s: State, r: Reach, h: Hex, via: int) -> Reason | None:
             "7.1b", Text("two units have engaged through the {via} hexside of {hex} in this phase", via=via, hex=h)
         )
     if r.engaged >> h & 1:
-        sides = tuple(DIRS[d] for d in range(6) if r.by_side[d] >> h & 1)
-        return Reason("6.0a", Text("it can reach {hex} only through {sides}", hex=h, sides=sides))
+        sides = tuple(d for d in range(6) if r.by_side[d] >> h & 1)
+        return Reason("6.0a", Text("it can reach {hex} only by the side in the {via}", hex=h, via=sides))
     return None
 
 

@@ -10,6 +10,8 @@ from .ids import CARDS, CLASSES, DIRS, OPTIONS, SIDES
 
 OPTION_LABELS = (term("Basic"), term("Offensive"), term("Assault"), term("Blitz"), term("Pass"))
 
+SIDE_WORDS = ("east", "northeast", "northwest", "west", "southwest", "southeast", "-")
+
 
 def make_words(board: Board) -> Words:
     """Names for numbers, by the key they stand under."""
@@ -27,6 +29,7 @@ def make_words(board: Board) -> Words:
             "option": OPTIONS,
             "fortress": board.fortress_names,
         },
+        phrases={"via": SIDE_WORDS},
         labels={"option": OPTION_LABELS, "other": in_lists},
         unit_keys=("unit",),
         units_keys=("units",),
