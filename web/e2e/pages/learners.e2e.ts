@@ -125,6 +125,16 @@ it.each(PLAYED)("is what happened in %s while one was away", async (game) => {
   await one.page.locator("section.away").waitFor();
   await look(one, "away", all, await printedBy(one, id, info.sides[0]!));
   expect(await faults(one.page)).toEqual([]);
+  // On a phone the button at its foot is above the sheet, however much there is to tell.
+  await one.page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(() =>
+      one.page.locator("section.away .btn").evaluate((button) => {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2) === button;
+      }),
+    )
+    .toBe(true);
   expect(all).toEqual({});
   await one.leave();
   await other.leave();

@@ -1,6 +1,6 @@
 /** A newcomer takes a lesson: follows the page, leaves, comes back, does something else, and finishes. */
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { follow } from "../support/learn";
 import { faults, launch, Visitor } from "../support/stage";
@@ -62,6 +62,15 @@ it("finishes a lesson by what the page says", { timeout: 240_000 }, async () => 
   await learner.leave();
 });
 
+/** How much of the first ring on the map something lies over: 1 if its middle cannot be pressed. */
+const hidden = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const ring = document.querySelector("[data-coached-hex] circle:first-child");
+    if (!ring) return 0;
+    const { x, y, width, height } = ring.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest(".map") ? 0 : 1;
+  });
+
 it.each([
   ["kasserine", "ja", 12],
   ["asl", "en", 10],
@@ -74,11 +83,18 @@ it.each([
     const { page } = learner;
     await page.locator(`[data-lesson="${game}"]`).click();
     await learner.gameId();
+    let thrown = 0;
     const steps = await follow(page, async (step) => {
+      // Where something is to be done it is seen: neither the sheet nor the dice of a moment ago lie over it.
+      await expect.poll(() => hidden(page), { message: step }).toBe(0);
+      const tray = await page.locator(".tray").evaluateAll((found) => found.map((one) => one.clientHeight));
+      thrown += tray.length;
+      for (const height of tray) expect(height, step).toBeLessThan(90);
       if (step.startsWith(language === "en" ? `Step ${many}` : `ステップ ${many}`))
         expect(await faults(page)).toEqual([]);
     });
     expect(steps.length).toBe(many);
+    expect(thrown).toBeGreaterThan(0);
     learner.calm();
     await learner.leave();
   },

@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { seated } from "../support/hands";
-import { launch, Visitor } from "../support/stage";
+import { faults, launch, Visitor } from "../support/stage";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -47,6 +47,7 @@ it("says in the tab when it is one's turn, shows the clock and unread chat, and 
   await guest.ask("POST", `/api/games/${id}/chat`, { text: "Good luck" });
   await expect.poll(() => host.page.title()).toContain("(1)");
   expect(await host.page.locator(".tabs").getByLabel("1 unread").count()).toBe(1);
+  expect(await faults(host.page)).toEqual([]);
   await host.page.getByRole("tab", { name: /Chat/ }).click();
   await expect.poll(() => host.page.title()).not.toContain("(1)");
 

@@ -68,6 +68,18 @@ describe("a drawing of one's own", () => {
     await expect.poll(() => page.locator(".sketch .note text").textContent()).toBe("hold the wire");
     expect(await page.locator(".sketch .head").count()).toBe(1);
     await page.keyboard.press("p");
+    // Nothing of the pens lies beyond the edge of a phone, and no offer over what they leave of its map.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect
+      .poll(() =>
+        bar().evaluate((one) =>
+          Math.max(...[...one.querySelectorAll("button")].map((b) => b.getBoundingClientRect().right)),
+        ),
+      )
+      .toBeLessThanOrEqual(390);
+    expect(await page.getByRole("region", { name: "Briefing" }).count()).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("region", { name: "Briefing" }).waitFor();
     await bar().getByRole("button", { name: "Rub out everything" }).click();
     expect(await page.locator(".sketch .note, .sketch .head").count()).toBe(0);
     await page.keyboard.press("Escape");

@@ -55,6 +55,8 @@ export class Animation {
     // One move of one's own is over at once; a turn of the other side is told line by line.
     this.told = steps.length > 2;
     if (this.told) this.dice = [];
+    // A stretch of the game that is told begins where it began, even if dice come first.
+    if (this.told) this.scene = before;
     this.running = true;
     let skipped = false;
     const stopped = new Promise<void>((done) => {

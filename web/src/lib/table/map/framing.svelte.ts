@@ -11,6 +11,8 @@ const PAD = 0.6;
 /** From the top of the window to the tools, and the overview of the map with a card of a hex with a stack, in pixels. */
 const TOOLS = 64;
 const USUAL = 310;
+/** What a phone's sheet is reckoned to leave of the map at the least. */
+const STRIP = 150;
 
 export class Framing {
   /** How high the strip at the foot of the map and the sheet of a phone are, in pixels. */
@@ -21,6 +23,8 @@ export class Framing {
   corner = $state(0);
   /** The overview alone. */
   overview = $state(0);
+  /** And the dice that lie over the map. */
+  tray = $state(0);
   private lifted = false;
 
   constructor(private readonly context: TableContext) {}
@@ -44,7 +48,13 @@ export class Framing {
     const { store, pointer, camera, screen } = this.context;
     $effect(() => {
       camera.insets = screen.phone
-        ? { top: 60, right: 0, bottom: Math.min(this.sheet, 420), left: 0 }
+        ? {
+            top: 60 + (store.animation.dice.length ? this.tray : 0),
+            right: 0,
+            // Under a sheet that takes nearly all, the camera still has a strip to bring things into.
+            bottom: Math.min(this.sheet, Math.max(420, camera.height - 60 - STRIP)),
+            left: 0,
+          }
         : { top: 52, right: pointer.weighing ? 572 : 372, bottom: 20, left: 68 };
     });
     // The sheet of a phone is measured after the map is there: what matters is brought above it.
