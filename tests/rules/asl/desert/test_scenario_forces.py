@@ -202,8 +202,8 @@ def test_infantry_leaves_from_an_edge_hex_with_what_it_carries() -> None:
     gun = U(s, "br_lmg#1")
     s.holder[gun] = squad
     put(s, gun, s.at[squad])
-    assert edge_of(s, H(s, "D1.K5")) == -1
-    edge = edge_of(s, s.at[squad])
+    assert edge_of(s, H(s, "D1.K5"), ALLIED) == -1
+    edge = edge_of(s, s.at[squad], ALLIED)
     assert edge == 0
     leave_map(s, 1 << squad, edge)
     assert (s.at[squad], s.at[gun]) == (EXITED, EXITED)

@@ -22,6 +22,7 @@ from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from ..fire.crews import crew_drm, immobilize, inert, vehicle_of
 from ..fire.fate import destroy
 from ..fire.morale import lose, reduce
+from ..fire.mounts import one_at_mg, one_man
 from ..table import verbs
 from ..table.hardware import AAMG, CMG
 from ..table.ids import (
@@ -113,6 +114,8 @@ def usable(s: State, u: int, mg: int) -> bool:
     """Whether a vehicle's MG works and can be manned; fire in this Player Turn does not hinder it in CC."""
     kind = vehicle_of(s, u)
     if not kind.weapons & mg or (s.jam[u] | s.off[u]) & mg:
+        return False
+    if mg == CMG and s.edition > 6 and (one_man(s, u) or one_at_mg(s) >> u & 1):  # D1.3
         return False
     return mg != AAMG or kind.top != "CT" or bool(s.exposed >> u & 1)
 

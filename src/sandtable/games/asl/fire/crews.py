@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.mechanics.masks import units_of
 
-from ..table.hardware import Vehicle
+from ..table.hardware import MA, Vehicle
 from ..table.ids import ARMOR_LEADER
 from ..table.state import State, all_men, all_vehicles, despair, good_order, known_enemies, on_map, passengers, places
 from ..table.telling import emit
@@ -71,6 +71,19 @@ def recall(s: State, u: int, rule: str) -> None:
     if not s.recalled >> u & 1:
         s.recalled |= 1 << u
         emit(s, "recalled", rule, told(s, u))
+
+
+def delivers(s: State, u: int) -> bool:
+    """D3.7 whether an AFV still has Passengers to deliver; until version 7 Riders counted too."""
+    if s.edition < 7:
+        return bool(exposed_riders(s, u))
+    return any(s.stage.roster.men >> one & 1 and not s.riding >> one & 1 for one in passengers(s, u))
+
+
+def recall_disarmed(s: State, u: int) -> None:
+    """D3.7 an AFV whose MA is disabled is Recalled, as soon as it has no Passengers to deliver."""
+    if s.off[u] & MA and vehicle_of(s, u).armoured and not s.wreck >> u & 1 and not delivers(s, u):
+        recall(s, u, "D3.7")
 
 
 def wake(s: State) -> None:

@@ -34,7 +34,7 @@ from ..table.ids import (
     SMC,
     SPARE,
 )
-from ..table.state import State, despair, eliminate, good_order, men, put
+from ..table.state import State, despair, eliminate, good_order, gun_of, men, put, weapons_of
 from ..table.telling import AS, INTO, emit
 from .crews import crew_drm, recall, stun
 from .san import shot_at
@@ -203,6 +203,9 @@ def break_(s: State, u: int, rule: str) -> None:
     s.concealed &= ~bit
     s.walled &= ~bit  # B9.32
     free_from(s, u)
+    if s.aim and s.edition > 6:  # C6.5
+        for w in (gun_of(s, u), *units_of(weapons_of(s, u))):
+            s.aim.pop(w, None)
     if s.place[u] == Place.CREST:
         s.place[u] = Place.IN  # B20.9
     emit(s, "broke", rule, {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]})

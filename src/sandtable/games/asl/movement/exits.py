@@ -7,7 +7,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
 from ..boards.costs import HALF
-from ..table.ids import EXITED
+from ..table.ids import EXITED, SIDES
 from ..table.state import State, forget, passengers, put
 from ..table.telling import tell
 from .walking import Walk, too_few
@@ -15,12 +15,18 @@ from .walking import Walk, too_few
 EDGES = ("N", "E", "S", "W")
 
 
-def edge_of(s: State, h: Hex) -> int:
-    """The edge of the playing area that a hex lies at, as an index of EDGES; -1 if at none."""
-    for i, edge in enumerate(EDGES):
-        if s.stage.field.edges[edge] >> h & 1:
-            return i
-    return -1
+def edges_of(s: State, h: Hex) -> list[int]:
+    """The edges of the playing area that a hex lies at, as indexes of EDGES: two at a corner."""
+    return [i for i, edge in enumerate(EDGES) if s.stage.field.edges[edge] >> h & 1]
+
+
+def edge_of(s: State, h: Hex, side: int) -> int:
+    """The edge by which a side leaves a hex, -1 if it lies at none; AMB-180 at a corner the one by which it wins."""
+    found = edges_of(s, h)
+    victory = s.stage.script["victory"]
+    goals = [one for one in (*victory.get("immediate", ()), *victory["at_end"]) if one["type"] == "exit"]
+    wanted = {one["edge"] for one in goals if one["side"] == SIDES[side]} if s.edition > 6 else set()
+    return next((i for i in found if EDGES[i] in wanted), found[0] if found else -1)
 
 
 def edge_ahead(s: State, u: int, back: bool) -> int:
@@ -28,7 +34,7 @@ def edge_ahead(s: State, u: int, back: bool) -> int:
     first = s.vca[u] + (3 if back else 0)
     if all(s.stage.grid.neighbour(s.at[u], d % 6) >= 0 for d in (first, first + 1)):
         return -1
-    return edge_of(s, s.at[u])
+    return edge_of(s, s.at[u], s.stage.roster.side[u])
 
 
 def no_drive_off(s: State, u: int, going: bool, back: bool, left: int) -> Reason | None:
@@ -40,7 +46,7 @@ def no_drive_off(s: State, u: int, going: bool, back: bool, left: int) -> Reason
 
 
 def no_walk_off(s: State, now: Walk) -> Reason | None:
-    if edge_of(s, now.here) < 0:
+    if not edges_of(s, now.here):
         return Reason("A2.6", "they are not at the edge of the map")
     return too_few(now, HALF)
 

@@ -426,7 +426,7 @@ def walk_off(s: State, f: MoverAt) -> None:
     """A2.6"""
     move = s.move
     assert move is not None
-    movers, edge = move.movers, edge_of(s, walk_of(s).here)
+    movers, edge = move.movers, edge_of(s, walk_of(s).here, s.phasing)
     finish(s)
     leave_map(s, movers, edge)
 

@@ -367,7 +367,7 @@ class Wheel:
     def off(self, at: Node, paid: int) -> bool:
         """A2.6 whether it could leave by its edge from there in the same move."""
         aims, grid = self.out.aims, self.s.stage.grid
-        if aims.edge < 0 or not self.kind.armoured or edge_of(self.s, at.hex) != aims.edge:
+        if aims.edge < 0 or not self.kind.armoured or edge_of(self.s, at.hex, self.s.phasing) != aims.edge:
             return False
         return paid + HALF <= self.left and any(grid.neighbour(at.hex, d % 6) < 0 for d in (at.vca, at.vca + 1))
 

@@ -17,7 +17,7 @@ from ..fire.attack import reveal, seen_firing
 from ..fire.morale import CheckAt
 from ..fire.protection import in_the_open
 from ..movement.arrival import arrive
-from ..movement.exits import edge_of, leave_map
+from ..movement.exits import edge_of, edges_of, leave_map
 from ..movement.points import HALF, NEVER, allotment, cost, landing, overfull, thorny
 from ..table import verbs
 from ..table.captives import take_control
@@ -240,7 +240,7 @@ def advance_to(s: State, u: int, h: Hex, d: int = -1) -> None:
 
 
 def at_edge(s: State, _: object) -> int:
-    return sum(1 << u for u in units_of(all_men(s, s.phasing)) if edge_of(s, s.at[u]) >= 0)
+    return sum(1 << u for u in units_of(all_men(s, s.phasing)) if edges_of(s, s.at[u]))
 
 
 OFF: Bars[State, object] = Bars(WHO, Need("A2.6", "{unit} is not at the edge of the map", at_edge))
@@ -248,7 +248,7 @@ OFF: Bars[State, object] = Bars(WHO, Need("A2.6", "{unit} is not at the edge of 
 
 def go_off(s: State, f: AdvanceAt, u: int) -> None:
     """A2.6"""
-    leave_map(s, 1 << u, edge_of(s, s.at[u]))
+    leave_map(s, 1 << u, edge_of(s, s.at[u], s.phasing))
 
 
 def end(s: State, f: AdvanceAt) -> None:

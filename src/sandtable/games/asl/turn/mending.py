@@ -12,12 +12,12 @@ from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 
-from ..fire.crews import exposed_riders, inert, recall, told, vehicle_of
+from ..fire.crews import inert, recall_disarmed, told, vehicle_of
 from ..fire.fate import destroy
 from ..table import verbs
 from ..table.hardware import MA, WEAPONRY
 from ..table.ids import F_MEND, F_SHOCK, GONE, MMC, PHASES
-from ..table.state import State, all_vehicles, forget, good_order, men, points_of, put
+from ..table.state import State, all_vehicles, forget, good_order, men, passengers, points_of, put
 from ..table.telling import emit
 
 
@@ -39,6 +39,8 @@ class MendAt(NamedTuple):
 def begin(s: State) -> None:
     """A3.1 at the start of the RPh: abandoned vehicles are captured, the shocked roll."""
     capture(s)
+    for u in units_of(all_vehicles(s, s.phasing)) if s.edition > 6 else ():
+        recall_disarmed(s, u)
     shaken = s.shocked & (all_vehicles(s, 0) | all_vehicles(s, 1))
     s.stack += [ShockAt(F_SHOCK, u) for u in reversed(units_of(shaken))]
 
@@ -48,7 +50,8 @@ def capture(s: State) -> None:
     for u in units_of(s.abandoned & all_vehicles(s, 1 - s.phasing)):
         h = s.at[u]
         takers = [one for one in units_of(good_order(s, men(s, h, s.phasing))) if s.kind(one).kind in MMC]
-        if takers and not men(s, h, 1 - s.phasing):
+        inside = s.edition > 6 and any(s.stage.roster.men >> one & 1 for one in passengers(s, u))
+        if takers and not inside and not men(s, h, 1 - s.phasing):
             emit(s, "captured_vehicle", "D5.4", {**told(s, u), "other": takers[0]}, final=True)
             s.lost_points[1 - s.phasing] += 2 * points_of(s, u)
             forget(s, u)
@@ -158,8 +161,8 @@ class Mend(OneDie[State, MendAt]):
             s.jam[u] &= ~bits & 0xFF
         if lost:
             s.off[u] |= bits
-            if bits & MA and kind.armoured and not exposed_riders(s, u):
-                recall(s, u, "D3.7")
+            if bits & MA:
+                recall_disarmed(s, u)
 
     def prompt(self, s: State, f: MendAt) -> Prompt:
         return Prompt(Text("{unit} repairs a weapon", unit=f.vehicle), "", ("A9.72", "D3.7"), PHASES[s.phase])

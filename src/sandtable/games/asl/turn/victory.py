@@ -15,7 +15,7 @@ from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Place
-from ..table.ids import ALLIED, EXITED, GONE, MMC, SIDES
+from ..table.ids import ALLIED, ARMOR_LEADER, EXITED, GONE, MMC, SIDES
 from ..table.stage import Stage
 from ..table.state import State, good_order, mobile, points_of, taken_guns
 from ..table.telling import emit
@@ -45,7 +45,10 @@ def exited_points(s: State, side: int) -> int:
     if not s.stage.script["victory"].get("exited_count_as_eliminated", False):
         return 0
     roster = s.stage.roster
-    return sum(worth(s, u) for u in units_of(roster.of_side[side]) if s.at[u] == EXITED)
+    gone = [u for u in units_of(roster.of_side[side]) if s.at[u] == EXITED]
+    if s.edition > 6:  # AMB-81 not an armor leader who has left the battle with his crew
+        gone = [u for u in gone if u in s.exits or s.kind(u).kind != ARMOR_LEADER]
+    return sum(worth(s, u) for u in gone)
 
 
 def lost_by(s: State, side: int) -> int:

@@ -22,6 +22,7 @@ from ..boards.locations import Place, crest_exits
 from ..fire.crews import inert, vehicle_of
 from ..fire.fate import bail_out
 from ..movement import exits
+from ..movement.rousing import no_start_before
 from ..movement.watch import ResidualAt, WatchAt
 from ..table.hardware import Vehicle
 from ..table.ids import (
@@ -36,7 +37,21 @@ from ..table.state import Move, State, passengers, put, vehicles
 from ..table.telling import emit, tell
 from . import company, dust, fields
 from .company import LoneAt, alone
-from .points import allotment, astray, base_cost, left, place_in, price, shows_belly, turn_cost, why_closed
+from .points import (
+    allotment,
+    astray,
+    base_cost,
+    friendly_edges,
+    left,
+    overrun_share,
+    place_in,
+    price,
+    shows_belly,
+    start_cost,
+    stop_cost,
+    turn_cost,
+    why_closed,
+)
 from .risks import ReliabilityAt, among_rocks, push_checks, unreliable
 
 QUIET = 3 * HALF
@@ -149,14 +164,6 @@ def set_off(s: State, back: bool) -> None:
         s.stack.append(ReliabilityAt(F_RELIABILITY, u))
 
 
-def start_cost(s: State) -> int:
-    return HALF * int(s.stage.pack.tables["vehicle_movement"]["start"])
-
-
-def stop_cost(s: State) -> int:
-    return HALF * int(s.stage.pack.tables["vehicle_movement"]["stop"])
-
-
 def no_start(s: State, now: Drive) -> Reason | None:
     if now.going:
         return Reason("D2.1", "it has started already")
@@ -168,15 +175,6 @@ def no_start(s: State, now: Drive) -> Reason | None:
     if s.turn < early:
         return Reason("D2.1", Text("by the scenario it may not start before turn {turn}", turn=early))
     return None
-
-
-def no_start_before(s: State, u: int) -> int:
-    """The first turn in which the scenario lets it start."""
-    for one in s.stage.script.get("ssr", ()):
-        effect = one.get("effect", {})
-        if effect.get("kind") == "no_start_before" and s.kind(u).id in effect["units"]:
-            return int(effect["turn"])
-    return 0
 
 
 def no_reverse(s: State, now: Drive) -> Reason | None:
@@ -208,7 +206,12 @@ def no_stop(s: State, now: Drive) -> Reason | None:
 
 
 def no_drive_off(s: State, now: Drive) -> Reason | None:
-    return exits.no_drive_off(s, now.unit, now.going, now.back, now.left)
+    reason = exits.no_drive_off(s, now.unit, now.going, now.back, now.left)
+    if reason is None and s.recalled >> now.unit & 1 and s.edition > 6:
+        own = friendly_edges(s, s.stage.roster.side[now.unit])
+        if not any(exits.EDGES[one] in own for one in exits.edges_of(s, now.here)):
+            return Reason("D5.341", "a Recalled vehicle leaves the map by its own edge alone")
+    return reason
 
 
 def drive_off(s: State, f: DriverAt) -> None:
@@ -254,7 +257,8 @@ def not_going(s: State, now: Drive) -> int:
 
 def minimum_move(s: State, now: Drive) -> bool:
     """D2.13 nothing but a Start has been spent: it may spend its whole allotment on one hex or one vertex."""
-    return now.move.spent <= (start_cost(s) if now.move.started else 0) and not now.move.strained
+    fresh = not now.move.entered or s.edition < 7  # who has come on has entered a hex
+    return fresh and now.move.spent <= (start_cost(s) if now.move.started else 0) and not now.move.strained
 
 
 def closed(s: State, now: Drive, g: int) -> bool:
@@ -430,7 +434,7 @@ def onward(s: State) -> None:
     if minimum:
         dust.settle_motion(s, u)
     else:
-        dust.follow(s, u, here, h, halves)
+        dust.follow(s, u, here, h, halves - overrun_share(s, h))
     settle_in(s, u, h, place_in(s, h) if place is None else place, vertex)
     move.came, move.hex, move.entered, move.started = here, h, move.entered + 1, 0
     tell(

@@ -8,12 +8,12 @@ from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 
 from ..boards.costs import HALF
 from ..fire.group import GroupAt, enemies_at, enemy_hexes, in_reach
-from ..movement.watch import WatchAt
+from ..movement.watch import ResidualAt, WatchAt
 from ..ordnance import laying
 from ..ordnance.aim import Aiming, aiming_at
 from ..ordnance.laying import LAY, LAY_SECOND
 from ..table.hardware import MA, SA
-from ..table.ids import BOUNDING, F_ESB, F_GROUP, F_REMOVAL, F_WATCH
+from ..table.ids import BOUNDING, F_ESB, F_GROUP, F_LONE, F_REMOVAL, F_RESIDUAL, F_WATCH
 from ..table.state import Attack, State
 from ..table.telling import tell
 from . import company
@@ -77,8 +77,13 @@ def unbog(s: State, f: DriverAt) -> None:
     move = s.move
     assert move is not None
     move.started = 1
+    lone = company.alone(s) and s.edition > 6
     s.stack.append(WatchAt(F_WATCH, 1))
+    if s.edition > 6:  # A8.22
+        s.stack.append(ResidualAt(F_RESIDUAL))
     s.stack.append(RemovalAt(F_REMOVAL, move.vehicle))
+    if lone:  # D14.2 before it spends anything
+        s.stack.append(company.LoneAt(F_LONE, move.vehicle))
 
 
 def not_bogged(s: State, now: Drive) -> Reason | None:

@@ -135,7 +135,7 @@ def enter(s: State, f: MovesAt, u: int, g: int) -> None:
         tell(s, "entered", "A2.5", 1 << u, s.phasing, {"hex": h})
         driving.begin(s, u)
         assert s.move is not None
-        s.move.started = 1
+        s.move.started, s.move.entered = 1, int(s.edition > 6)
         driving.spend(s, min(found.halves, allotment(s, u)), True)
         if s.edition > 4:  # what meets whoever comes from beyond a hexside: stones, sand, mines, whom it dismays
             push_checks(s, u, h)

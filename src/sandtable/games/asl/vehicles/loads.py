@@ -14,14 +14,14 @@ from sandtable.mechanics.masks import units_of
 
 from ..boards.costs import HALF
 from ..boards.locations import Place, may_centre
-from ..fire.crews import crewed, inert, told, vehicle_of
+from ..fire.crews import armor_leader, crewed, inert, recall_disarmed, told, vehicle_of
 from ..fire.fate import afoot, crew_counter
 from ..movement.points import allotment as marching
 from ..movement.points import overfull
 from ..table.captives import take_control
 from ..table.counters import PORTEES
 from ..table.hardware import MA
-from ..table.ids import CREW, GUN, MMC, SMC, SPARE, UNDER_SANGAR, UNUSED
+from ..table.ids import CREW, EXITED, GUN, MMC, SMC, SPARE, UNDER_SANGAR, UNUSED
 from ..table.state import (
     State,
     all_men,
@@ -161,6 +161,7 @@ def mount(s: State, u: int, rides: bool) -> None:
     assert move is not None
     s.paces[u] = s.paces.get(u, 0) + HALF
     pay(s, LOADING, load_price(s, move.vehicle))
+    s.hip &= ~(1 << u) if s.edition > 6 else -1  # A12.3
     board(s, u, move.vehicle, rides)
     s.place[u], s.cafp[u] = s.place[move.vehicle], s.cafp[move.vehicle]
     emit(s, "mounted", "D6.2" if rides else "D6.1", {**told(s, u), "other": move.vehicle})
@@ -201,13 +202,20 @@ def disembark(s: State, f: DriverAt, u: int) -> None:
     emit(s, "dismounted", "D6.1", {**told(s, u), "other": move.vehicle})
 
 
+def front_beside(s: State, vehicle: int) -> int:
+    """F5.4252a the hexside on which the Crest front of those beside a Crest vehicle is centred."""
+    v, h = s.cafp[vehicle], s.at[vehicle]
+    return next((d for d in (v, (v + 1) % 6) if may_centre(s.stage.field, h, d)), v)
+
+
 def set_down(s: State, u: int, vehicle: int) -> None:
     """A unit is beside its vehicle; F5.4252a from a Crest vehicle it is at the Crest on the same side."""
     leave(s, u)
+    if s.edition > 6:
+        recall_disarmed(s, vehicle)
     s.place[u], s.cafp[u] = afoot(s, vehicle), 0
     if s.place[vehicle] == Place.CREST:
-        v, h = s.cafp[vehicle], s.at[vehicle]
-        s.cafp[u] = next((d for d in (v, (v + 1) % 6) if may_centre(s.stage.field, h, d)), v)
+        s.cafp[u] = front_beside(s, vehicle)
     if s.edition > 4:
         take_control(s, s.at[u], s.stage.roster.side[u])  # A26.1
 
@@ -269,6 +277,9 @@ def hook(s: State, f: DriverAt, g: int) -> None:
     s.limbered |= 1 << g
     s.aim.pop(g, None)
     board(s, g, move.vehicle)
+    if s.edition > 6:  # A12.3, F2.3a what is moved, and no longer Emplaced, is seen
+        s.hip &= ~(1 << g)
+        s.concealed &= ~(1 << g)
     emit(s, "hooked", "C10.1", {**told(s, g), "other": move.vehicle})
 
 
@@ -283,6 +294,8 @@ def unhook(s: State, f: DriverAt, g: int) -> None:
     s.moved |= 1 << g
     settle(s, g)
     s.vca[g] = (s.vca[move.vehicle] + 3) % 6
+    if s.place[g] == Place.CREST and s.edition > 6:  # F5.43a, F5.43g on its vehicle's side, its CA across the rim
+        s.cafp[g], s.vca[g] = front_beside(s, move.vehicle), s.cafp[move.vehicle]
     emit(s, "unhooked", "C10.1", {**told(s, g), "other": move.vehicle})
 
 
@@ -305,6 +318,10 @@ def crew_leaves(s: State, u: int) -> None:
         set_down(s, crew, u)
     s.abandoned |= 1 << u
     s.exposed &= ~(1 << u)
+    leader = armor_leader(s, u) if s.edition > 6 else -1
+    if leader >= 0:  # AMB-81 he is out of the battle with them
+        leave(s, leader)
+        put(s, leader, EXITED)
 
 
 def leavers(s: State, u: int) -> bool:

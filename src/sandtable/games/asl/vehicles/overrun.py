@@ -15,6 +15,7 @@ from ..boards.costs import HALF
 from ..combat.armour import GrappleRollAt, odds_against
 from ..fire.air import DustAt, dusty
 from ..fire.crews import exposed_riders, told, vehicle_of
+from ..fire.fate import bail_out
 from ..fire.firepower import OVERRUN_ATTACK, in_location
 from ..fire.group import RollAt
 from ..fire.ift import ift
@@ -83,7 +84,8 @@ def overrun_fp(s: State, u: int) -> int:
     gun = kind.ma == "gun" and not (s.jam[u] | s.off[u] | spent(s, u)) & MA
     own = base["unarmored"] if not kind.armoured else base["afv_with_functioning_gun_ma" if gun else "afv"]
     mgs = sum(kind.fp(mg) for mg in MOUNTS if usable_mgs(s, u) & mg)
-    riders = sum(s.kind(one).fp for one in units_of(good_order(s, exposed_riders(s, u))))
+    inside = exposed_riders(s, u) & ~(s.riding if s.edition > 6 else 0)  # D7.1 Passengers; Riders are none
+    riders = sum(s.kind(one).fp for one in units_of(good_order(s, inside)))
     return int(HALF * (own + mgs * float(chart["mg_factor"]) + riders * float(chart["passenger_fp_factor"])))
 
 
@@ -139,7 +141,7 @@ class Overrun(Frame[State, OverrunAt]):
         if stuck(s, u) or s.bogged >> u & 1:
             return
         fp = overrun_fp(s, u)
-        kind, used = vehicle_of(s, u), usable_mgs(s, u)
+        kind, used, before = vehicle_of(s, u), usable_mgs(s, u), s.used[u]
         attack = Attack(
             fire=BOUNDING,
             side=s.phasing,
@@ -156,6 +158,8 @@ class Overrun(Frame[State, OverrunAt]):
         if s.edition > 5 and kind.ma == "gun" and not (s.jam[u] | s.off[u]) & MA:  # AMB-171
             s.used[u] |= MA
         emit(s, "overrun", "D7.1", {**told(s, u), "fp": fp / HALF})
+        if s.edition > 6 and s.used[u] & ~before & MA:  # D6.2
+            bail_out(s, u)
         if in_location(s, attack):
             s.attack = attack
             s.stack.append(RollAt(F_ATTACK_ROLL))

@@ -66,6 +66,12 @@ def quarter(s: State, u: int) -> int:
     return HALF * -(-vehicle_of(s, u).mp // 4)
 
 
+def overrun_share(s: State, h: Hex) -> int:
+    """F11.74h what an Overrun costs besides entering the hex has nothing to do with dust."""
+    move = s.move
+    return quarter(s, move.vehicle) if move is not None and move.overran == h and s.edition > 6 else 0
+
+
 def half(s: State, u: int) -> int:
     """C10.1 half of the allotment, in halves."""
     return vehicle_of(s, u).mp
@@ -76,6 +82,14 @@ def left(s: State) -> int:
     move = s.move
     assert move is not None
     return move.allowed - move.spent
+
+
+def start_cost(s: State) -> int:
+    return HALF * int(s.stage.pack.tables["vehicle_movement"]["start"])
+
+
+def stop_cost(s: State) -> int:
+    return HALF * int(s.stage.pack.tables["vehicle_movement"]["stop"])
 
 
 # Entering a hex

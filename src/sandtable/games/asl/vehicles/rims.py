@@ -19,8 +19,8 @@ from ..movement.bypass import open_leg
 from ..table.state import State
 from ..table.telling import emit, tell
 from ..table.weather import DENSE
-from .driving import AHEAD, Drive, DriverAt, at_rim, drive_of, go, heading, minimum_move, settle_in, spend, stop_cost
-from .points import astray, buttoned_up, dust, in_the_way, price
+from .driving import AHEAD, Drive, DriverAt, at_rim, drive_of, go, heading, minimum_move, settle_in, spend
+from .points import astray, buttoned_up, dust, in_the_way, price, stop_cost
 
 
 def rim_vertex(s: State, now: Drive, outside: bool) -> int:

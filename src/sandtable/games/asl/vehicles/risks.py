@@ -401,8 +401,11 @@ class Removal(ColoredDice[State, RemovalAt]):
         word = "freed" if die <= int(chart["freed"][1]) else "mired" if die == int(chart["mired_at"]) else "immobilized"
         facts = {**told(s, u), "dice": list(action[1:]), "mp": cost // HALF, "result": word}
         emit(s, "unbogged", "D8.3", facts, final=True)
+        before = move.spent
         move.spent = min(move.allowed, move.spent + cost)
         move.here = move.spent
+        if s.edition > 6:  # C.8 they have been spent here, in sight of whoever sees it
+            s.track[u] = (*s.track.get(u, ()), (s.at[u], move.spent - before))
         if word == "immobilized":
             immobilize(s, u, "D8.3")
         elif word == "mired":
@@ -412,6 +415,8 @@ class Removal(ColoredDice[State, RemovalAt]):
             s.bogged &= ~bit
             s.mired &= ~bit
             s.motion |= bit  # the MP count as its Start
+            if s.edition > 6 and unreliable(s, u):  # D2.51
+                s.stack.append(ReliabilityAt(F_RELIABILITY, u))
 
     def prompt(self, s: State, f: RemovalAt) -> Prompt:
         return Prompt(Text("{unit} tries to get out", unit=f.vehicle), "", ("D8.3",), PHASES[s.phase])
