@@ -36,7 +36,7 @@ def other_kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[ModuleTy
 
 def test_without_a_kernel_everything_is_plain(other_kernel: Callable[[ModuleType | None], None]) -> None:
     other_kernel(None)
-    assert (swift.flood, swift.trace, swift.within, swift.roam, swift.listed) == (None,) * 5
+    assert (swift.flood, swift.trace, swift.within, swift.roam, swift.costs_to, swift.listed) == (None,) * 6
 
 
 def test_an_old_kernel_is_refused(other_kernel: Callable[[ModuleType | None], None]) -> None:
@@ -77,6 +77,13 @@ def test_the_compiled_kernel_refuses_what_makes_no_sense() -> None:
         swift.flood(*surveyor.ground, 0, [begin], 9, 0, 0, (), ())
     with pytest.raises(TypeError, match="tolls are a tuple"):
         swift.flood(*surveyor.ground, 0, begin, 9, 0, 0, None, ())
+    assert swift.costs_to is not None
+    shifts, prices, _ = random_chart(Random(1)).sheet()
+    for goal, cost, far in ((-1, 0, 9), (GRID.size, 0, 9), (0, -1, 9), (0, 9, 9), (0, 0, 0)):
+        with pytest.raises(ValueError, match=r"far|million"):
+            swift.costs_to(shifts, prices, ((goal, cost),), far, far, 0, ())
+    with pytest.raises(ValueError, match="each side"):
+        swift.costs_to(shifts, prices[:-1], (), 9, 9, 0, ())
     with pytest.raises(TypeError, match="is an int"):
         swift.flood(*surveyor.ground, 0, begin, 9, "0", 0, (), ())
 

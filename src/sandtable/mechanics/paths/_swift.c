@@ -446,6 +446,84 @@ end:
     return answer;
 }
 
+/* Backwards from goals, cheapest first: see `costs_to` in swift.py. */
+static PyObject *costs_to(PyObject *module, PyObject *args)
+{
+    Py_buffer prices;
+    PyObject *goals, *closed, *entering, *answer = NULL;
+    int s[SIDES], far, most;
+    if (!PyArg_ParseTuple(args, "(iiiiii)y*O!iiOO", s, s + 1, s + 2, s + 3, s + 4, s + 5, &prices, &PyTuple_Type, &goals,
+                          &far, &most, &closed, &entering))
+        return NULL;
+    Py_ssize_t size = prices.len / SIDES, bytes = (size + 7) / 8, many = PyTuple_GET_SIZE(goals);
+    if (prices.len != SIDES * size || far < 1 || far > 1 << 20) {
+        PyErr_SetString(PyExc_ValueError, "a price for each side of each hex, and no more points than a million");
+        goto end;
+    }
+    /* no place is left twice, so that each step is made once at most */
+    size_t places = (size_t)(SIDES * size + many);
+    int32_t *found = (int32_t *)workbench(((size_t)far + 2 * places + (size_t)size) * sizeof(int32_t) +
+                                          (size_t)bytes * (2 + 8 * sizeof(int16_t)));
+    if (found == NULL)
+        goto end;
+    int32_t *first = found + size, *hexes = first + far, *next = hexes + places, used = 0;
+    int16_t *tolls = (int16_t *)(next + places);
+    uint8_t *shut = (uint8_t *)(tolls + 8 * bytes);
+    const uint8_t *price = prices.buf;
+    int dear = read_tolls(entering, tolls, shut, bytes);
+    if (dear < 0 || read_set(closed, shut, bytes) < 0)
+        goto end;
+    memset(first, -1, (size_t)far * sizeof(int32_t));
+    for (Py_ssize_t h = 0; h < size; h++)
+        found[h] = far;
+    for (Py_ssize_t i = 0; i < many; i++) {
+        Py_ssize_t h;
+        int cost;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(goals, i), "ni", &h, &cost))
+            goto end;
+        if (h < 0 || h >= size || cost < 0 || cost >= far) {
+            PyErr_SetString(PyExc_ValueError, "a goal is a hex of the map, and nearer than far");
+            goto end;
+        }
+        found[h] = cost;
+        hexes[used] = (int32_t)h;
+        next[used] = first[cost];
+        first[cost] = used++;
+    }
+    for (int points = 0; points < far && points <= most; points++)
+        for (int32_t at = first[points]; at >= 0; at = next[at]) {
+            int32_t h = hexes[at];
+            if (found[h] != points)
+                continue;
+            int so_far = points + (dear ? tolls[h] : 0);
+            for (int d = 0; d < SIDES; d++) {
+                Py_ssize_t n = h - s[d];
+                if (n < 0 || n >= size || !price[n * SIDES + d] || HAS(shut, n))
+                    continue;
+                int total = so_far + price[n * SIDES + d];
+                if (total >= found[n])
+                    continue;
+                found[n] = total;
+                if (total <= most) {
+                    hexes[used] = (int32_t)n;
+                    next[used] = first[total];
+                    first[total] = used++;
+                }
+            }
+        }
+    answer = PyList_New(size);
+    for (Py_ssize_t h = 0; answer != NULL && h < size; h++) {
+        PyObject *cost = PyLong_FromLong(found[h]);
+        if (cost == NULL)
+            Py_CLEAR(answer);
+        else
+            PyList_SET_ITEM(answer, h, cost);
+    }
+end:
+    PyBuffer_Release(&prices);
+    return answer;
+}
+
 static PyObject *listed(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     if (given != 2 || !PyList_Check(args[0]) || !PyTuple_Check(args[1])) {
@@ -497,6 +575,7 @@ static PyMethodDef methods[] = {
     {"trace", trace, METH_VARARGS, "The way to a place: see swift.py."},
     {"within", within, METH_VARARGS, "The hexes that cost no more: see swift.py."},
     {"roam", roam, METH_VARARGS, "Where one move leads: see swift.py."},
+    {"costs_to", costs_to, METH_VARARGS, "How far it is to goals: see swift.py."},
     {"listed", (PyCFunction)(void (*)(void))listed, METH_FASTCALL, "The entries of a table for the members of sets: see swift.py."},
     {NULL, NULL, 0, NULL},
 };

@@ -43,4 +43,14 @@ def roam(
     chain: int,
     /,
 ) -> tuple[int, bytes, bytes]: ...
+def costs_to(
+    shifts: tuple[int, ...],
+    prices: bytes,
+    goals: tuple[tuple[int, int], ...],
+    far: int,
+    most: int,
+    closed: int,
+    entering: tuple[tuple[int, int], ...],
+    /,
+) -> list[int]: ...
 def listed(table: list[T], masks: tuple[int, ...], /) -> list[T]: ...

@@ -20,6 +20,9 @@ hold both. One that was compiled from an older source is refused: nobody should 
         costs that a step ending the move leads to. There is a byte in `prices` and one in `flags` for each side of each
         hex.
 
+    costs_to(shifts, prices, goals, far, most, closed, entering)
+        How far it is to goals, as `goals.costs_to`. There is a byte in `prices` for each side of each hex.
+
     listed(table, masks)
         For each member of these sets, in order, the entries of a table that has one for every member in every set.
 """
@@ -33,10 +36,11 @@ flood: Callable[..., Any] | None
 trace: Callable[..., list[int]] | None
 within: Callable[[bytes | bytearray, int], int] | None
 roam: Callable[..., tuple[int, bytes, bytes]] | None
+costs_to: Callable[..., list[int]] | None
 listed: Callable[[list[Any], tuple[int, ...]], list[Any]] | None
 try:
-    from ._swift import flood, listed, roam, trace, within
+    from ._swift import costs_to, flood, listed, roam, trace, within
 except ModuleNotFoundError:
-    flood = listed = roam = trace = within = None
+    costs_to = flood = listed = roam = trace = within = None
 except ImportError as error:
     raise ImportError(f"the compiled kernel is older than its source ({error}): run `python hatch_build.py`") from error

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy
-from sandtable.mechanics.paths.charts import Chart
+from sandtable.mechanics.paths.goals import costs_to
 
 from ..paths.moves import chart
 from ..table.ids import FOOT, MOTORIZED, ROAD_BOUND
@@ -27,7 +27,7 @@ def far(s: State, kind: int, goal: Hex) -> Field:
     kept = s.board.kept
     found: Field | None = kept.get(key)
     if found is None:
-        found = kept[key] = spread(chart(s, kind), goal)
+        found = kept[key] = costs_to(chart(s, kind), {goal: 0}, FAR, MOST)
     return found
 
 
@@ -35,30 +35,6 @@ def past(s: State, side: int, kind: int, goal: Hex) -> Field:
     """The same past the enemy: his hexes have to be fought for, his ZOCs cost more."""
     kind = MOTORIZED if kind in (MOTORIZED, ROAD_BOUND) else FOOT
     other = enemy(side)
-    return spread(chart(s, kind), goal, s.occ[other], zone(s, other) | s.mines[other])
-
-
-def spread(steps: Chart, goal: Hex, dear: Mask = 0, watched: Mask = 0) -> Field:
-    """Backwards from a goal, cheapest first."""
-    ways = steps.ways
-    found = [FAR] * len(ways)
     # what it costs to enter a hex besides the ground is paid by all who come through it
-    more = [0] * len(ways)
-    for mask, toll in ((dear, FIGHT), (watched, WATCHED)):
-        for h in hexes_of(mask):
-            more[h] += toll
-    found[goal] = 0
-    rings: list[list[Hex]] = [[] for _ in range(MOST + 1)]
-    rings[0].append(goal)
-    for points, ring in enumerate(rings):
-        for h in ring:
-            if found[h] != points:
-                continue
-            so_far = points + more[h]
-            for n, _, price, _ in ways[h]:
-                total = so_far + price
-                if total < found[n]:
-                    found[n] = total
-                    if total <= MOST:
-                        rings[total].append(n)
-    return found
+    tolls = ((FIGHT, s.occ[other]), (WATCHED, zone(s, other) | s.mines[other]))
+    return costs_to(chart(s, kind), {goal: 0}, FAR, MOST, 0, tolls)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.paths.goals import costs_to
@@ -126,21 +124,9 @@ def ways_around(s: State, side: int, goal: Hex, mech: bool) -> list[int]:
     board, foe = s.board, enemy(side)
     if board.is_box(goal):
         return ways(s, goal, mech)
-    rates = tables(s).kinds[VEHICLE if mech else FOOT].walk.ways
     held, zoned = s.men[foe] & ~(1 << goal), zone(s, foe) & ~(1 << goal)
-    found = [FAR] * board.grid.size
-    found[goal] = 0
-    due = [(0, goal)]
-    while due:
-        points, h = heappop(due)
-        if points > found[h]:
-            continue
-        slow = points + (HINDERED if zoned >> h & 1 else 0)
-        for n, _, cost, _ in rates[h]:
-            if slow + cost < found[n] and not held >> n & 1:
-                found[n] = slow + cost
-                heappush(due, (slow + cost, n))
-    return found
+    walk = tables(s).kinds[VEHICLE if mech else FOOT].walk
+    return costs_to(walk, {goal: 0}, FAR, closed=held, entering=((HINDERED, zoned),))
 
 
 def distance(s: State, goal: Hex, mech: bool, h: int) -> float:
