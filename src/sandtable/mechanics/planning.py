@@ -35,6 +35,9 @@ class Front(Protocol[C, P]):
     playouts: int
     """The playouts that a strong player affords for one plan: as many as take two or three seconds."""
 
+    breadth: float
+    """Plans that are weighed for each of those that a search has in mind: more where a playout is cheap."""
+
     scale: float
     """How much of `evaluate` turns an even game into one of e to one."""
 
@@ -137,6 +140,7 @@ class Thinker(ABC, Generic[S, P]):
     """What planners have in common that decide by the kind of decision and carry a plan out phase by phase."""
 
     playouts = 24
+    breadth = 1.0
     margin = 0.0
     """How much better another plan has to come out than the planner's own before a search prefers it."""
     scale: float

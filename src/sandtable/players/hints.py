@@ -112,7 +112,7 @@ def advise(game: Game[Any], moment: Moment, seed: str) -> Advice:
     front, table = search.front, search.front.imagine(view, side, rng)
     why: list[Said] = []
     action: Action | None = None
-    if front.opens(table, side) and (plans := front.plans(table, side, HINT.plans)):
+    if front.opens(table, side) and (plans := search.offered(table, side)):
         weighed = search.weigh(plans, view, side)
         # What was begun is gone on with, though another plan may look a little better this time.
         begun = (one.plan for one in weighed if _agrees(moment.since, front.play(one.plan, table, side)))

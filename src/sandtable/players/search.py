@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import sqrt
+from math import ceil, sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ class Work(NamedTuple):
     """What a search may spend on one plan."""
 
     plans: int
-    """Plans that are weighed."""
+    """Plans that are weighed; more or fewer where the game's planner says so (`breadth`)."""
     times: float
     """The playouts for all of them together, in those that the game's planner calls strong play (`playouts`)."""
     longest: int = 20_000
@@ -83,7 +83,7 @@ class Searcher:
         table = front.imagine(view, seat.side, self.rng)
         if not front.opens(table, seat.side):
             return self._planner(seat)
-        plans = front.plans(table, seat.side, self.work.plans)
+        plans = self.offered(table, seat.side)
         if len(plans) > 1:
             best = self.best(plans, view, seat.side)
         elif plans:
@@ -92,6 +92,10 @@ class Searcher:
             return self._planner(seat)
         action = front.begin(best, table, seat.side)
         return action if action in seat.legal else self._planner(seat)
+
+    def offered(self, table: Any, side: int) -> Any:
+        """The plans that are weighed at this decision."""
+        return self.front.plans(table, side, ceil(self.work.plans * self.front.breadth))
 
     def _planner(self, seat: Seat) -> Action:
         action: Action = self.front.choose(seat)

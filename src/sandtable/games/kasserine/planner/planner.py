@@ -55,6 +55,7 @@ class Planner(Thinker[State, Plan]):
     """A computer player for either side of any scenario."""
 
     playouts = 12
+    breadth = 0.5  # a phase is dear to play out
     margin = 1.5
     scale = 15.0
 
@@ -130,7 +131,7 @@ class Planner(Thinker[State, Plan]):
             plan = Marching(s, side, legal, params).plan(name)
             if not any(_alike(plan, other) for other in found):
                 found.append(plan)
-            if len(found) == (k + 1) // 2:  # half as many as are asked for: a phase is dear to play out
+            if len(found) == k:
                 break
         usual, *others = found
         return [usual, *sorted(others, key=lambda plan: -plan.value)]
