@@ -43,7 +43,7 @@ from .table.ids import (
 )
 from .table.scenarios import TurnAt
 from .table.smoke import age
-from .table.state import State, weapons_of
+from .table.state import State, men, weapons_of
 from .table.telling import emit
 from .turn import mending
 from .turn.advance import AdvanceAt
@@ -73,6 +73,7 @@ class Turn(Frame[State, TurnAt]):
         s.directed = s.hatched = s.turned = 0
         s.crossed, s.guided = {}, {}  # A7.7, A7.531 count within a phase
         claim_walls(s)  # B9.32
+        part(s)
         if s.broken & ~s.dm and s.edition > 2:
             dismay(s)  # A10.62
         emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
@@ -110,6 +111,16 @@ class Turn(Frame[State, TurnAt]):
             s.stack += [CombatsAt(F_COMBATS, both), ArmourAt(F_ARMOUR, both)]
 
 
+def part(s: State) -> None:
+    """A11.15 nobody is held in a Melee whose enemies a Sniper, shells or a check have taken away."""
+    if not s.melee or s.edition < 7:
+        return
+    for h in {s.at[u] for u in units_of(s.melee)}:
+        own, other = men(s, h, 0), men(s, h, 1)
+        if not (own and other):
+            s.melee &= ~(own | other)
+
+
 def close_prep_fire(s: State) -> None:
     """A3.2 who has Prep Fired, whether his weapon kept its ROF or not, fires nothing more in this Player Turn; of
     vehicles the bars say so (`prepared`)."""
@@ -123,10 +134,16 @@ def close_prep_fire(s: State) -> None:
 def clear_defence(s: State) -> None:
     """A3.4 First and Final Fire and Residual FP come off at the end of the DFPh."""
     theirs = ~s.stage.roster.of_side[1 - s.phasing]
-    s.fired &= theirs
-    s.spent_fire &= theirs
-    s.served &= theirs
-    s.handled &= theirs
+    kept = theirs
+    if s.edition > 6:  # A21.1 what has been captured is its captor's
+        for w in s.stage.roster.armoury:
+            if s.holder[w] >= 0:
+                own = s.stage.roster.side[s.holder[w]] == s.phasing
+                kept = kept | 1 << w if own else kept & ~(1 << w)
+    s.fired &= kept
+    s.spent_fire &= kept
+    s.served &= kept
+    s.handled &= kept
     for u in units_of(s.stage.roster.vehicles & ~theirs):
         s.used[u] = 0
     s.residual, s.lanes = {}, {}

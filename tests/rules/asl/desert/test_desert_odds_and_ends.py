@@ -155,7 +155,7 @@ def test_vehicles_and_guns_score_desert_points() -> None:
 @marked("F.8a")
 @pytest.mark.parametrize(("id", "cowers"), [("ff_457#1", 1), ("br_457#1", 0), ("ff_458#1", 1)])
 def test_free_french_cower_and_the_british_do_not(id: str, cowers: int) -> None:
-    d = Desk("s10_bir_hakeim")
+    d = Desk("s10_bir_hakeim" if id.startswith("ff") else "s05_hafid_ridge")
     d.put(id, "X5")
     attack = Attack(fire=PREP, side=ALLIED, target=d.hex("X7"), firers=d.bit(id))
     assert cower(d.s, attack, 3, 3) == cowers

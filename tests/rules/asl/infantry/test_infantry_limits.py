@@ -8,9 +8,10 @@ import pytest
 
 from sandtable.games.asl.fire.attack import ResultAt
 from sandtable.games.asl.fire.bursts import shots_out, sprayed
-from sandtable.games.asl.fire.firepower import cower, inexperienced
+from sandtable.games.asl.fire.firepower import cower
 from sandtable.games.asl.fire.group import now_of, too_far
 from sandtable.games.asl.fire.ift import RESULTS
+from sandtable.games.asl.fire.morale import inexperienced
 from sandtable.games.asl.table.ids import F_RALLY_ROLL, F_RESULT, F_SURRENDER, GONE, PROTECTIVE, SUBSEQUENT
 from sandtable.games.asl.table.state import Attack, Move, State
 from sandtable.games.asl.turn.flight import RouterAt, near, pressed, toward_cover

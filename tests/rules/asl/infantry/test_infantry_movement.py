@@ -127,8 +127,9 @@ def test_a_concealed_enemy_is_found_by_walking_into_it() -> None:
 def test_a_minimum_move_costs_everything() -> None:
     s = empty()
     place(s, SQUAD, "M5")
-    for weapon in ("it_hmg#1", "it_mmg#1"):
-        give(s, weapon, SQUAD)  # 9 PP: nothing is left
+    for weapon in ("it_mmg#1", "br_lmg#1", "br_dc#1"):
+        give(s, weapon, SQUAD)  # 6 PP: 1 MF is left
+    s.smoke[H("N5")] = 1  # and the hex costs 2
     moving(s)
     do(s, f"move {SQUAD}", "to N5")
     assert s.cx == s.pinned == bits(SQUAD)

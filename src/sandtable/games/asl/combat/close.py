@@ -22,8 +22,7 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..boards.locations import Place
-from ..fire.firepower import lax
-from ..fire.morale import bonus_of, lose, reduce
+from ..fire.morale import bonus_of, lax, lose, reduce
 from ..table import verbs
 from ..table.captives import take_control
 from ..table.ids import (
@@ -34,12 +33,13 @@ from ..table.ids import (
     F_MELEE_ROLL,
     LEADER,
     MMC,
+    ON_WIRE,
     PHASES,
     SMC,
 )
 from ..table.state import Melee, State, men, vehicles
 from ..table.telling import emit
-from .withdrawal import crowded, go_away, ways_out
+from .withdrawal import astray, crowded, go_away, ways_out
 
 
 class CombatsAt(NamedTuple):
@@ -160,7 +160,8 @@ class Ambush(ColoredDice[State, AmbushAt]):
         margin = int(s.stage.pack.tables["ambush"]["win_margin"])
         if abs(own - other) >= margin:
             fight.ambush = s.phasing if own < other else 1 - s.phasing
-            fight.side = fight.ambush
+            if s.edition < 7:  # AMB-99 who withdraws says the phasing side first, whoever ambushes
+                fight.side = fight.ambush
         side = fight.ambush
         emit(s, "ambush", "A11.4", {"hex": fight.hex, "dice": list(action[1:]), "winner": side}, final=True)
 
@@ -251,18 +252,26 @@ def leavers(s: State, fight: Melee) -> int:
     own = men(s, fight.hex, fight.side)
     if fight.step == SLIPS:
         foes = men(s, fight.hex, 1 - fight.side) or s.edition < 6
-        return own & fight.slips if foes else 0
+        return own & fight.slips & ~fixed(s) if foes else 0
     able = own & (s.melee | s.broken) & ~s.pinned
     if fight.ambush == fight.side:
         able |= own & ~s.pinned
-    return able & ~sum(1 << u for u in fight.leaving)
+    return able & ~fixed(s) & ~sum(1 << u for u in fight.leaving)
+
+
+def fixed(s: State) -> int:
+    """A7.8 those who are pinned do not withdraw, not after the round either; B26.4, AMB-124 nor who is on top of wire,
+    but for the broken, who rout."""
+    if s.edition < 7:
+        return 0
+    return s.pinned | sum([1 << u for u in units_of(s.present & ~s.broken) if s.under[u] == ON_WIRE])
 
 
 def withdrawals(s: State, f: MeleeAt, now: Now) -> list[tuple[int, ...]]:
     if now.fight.step == ATTACKS:
         return []
     every = [(u, h) for u in units_of(leavers(s, now.fight)) for h in ways_out(s, now.fight)]
-    return sorted((u, s.stage.out[h]) for u, h in every if not crowded(s, now.fight, u, h))
+    return sorted((u, s.stage.out[h]) for u, h in every if not (crowded(s, now.fight, u, h) or astray(s, u, h)))
 
 
 def no_withdrawal(s: State, f: MeleeAt, now: Now, args: Sequence[int]) -> Reason | None:
@@ -273,6 +282,8 @@ def no_withdrawal(s: State, f: MeleeAt, now: Now, args: Sequence[int]) -> Reason
         return Reason("A11.2", Text("{unit} may not withdraw now", unit=u))
     if s.stage.into[g] not in ways_out(s, now.fight):
         return Reason("A11.2", "one withdraws to an Accessible Location without enemies")
+    if astray(s, u, s.stage.into[g]):
+        return Reason("B20.9", "from the Crest they leave across its front, or go down first")
     if crowded(s, now.fight, u, s.stage.into[g]):
         return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
     return None

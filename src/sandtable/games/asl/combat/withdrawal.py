@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import hexes_in
 
-from ..boards.locations import Place
+from ..boards.locations import Place, crest_front
 from ..fire.firepower import dummies_in
 from ..table.captives import overfull, take_control
 from ..table.ids import F_MINES, F_WITHDRAW
@@ -36,6 +36,14 @@ def crowded(s: State, fight: Melee, u: int, h: Hex) -> bool:
     """A5.1 whether there is no room for one who withdraws, with those who go there already."""
     going = sum(1 << one for one, to in fight.leaving.items() if to == h)
     return s.edition > 5 and overfull(s, h, fight.side, going | 1 << u)
+
+
+def astray(s: State, u: int, h: Hex) -> bool:
+    """B20.9, AMB-90 whether it would leave a Crest otherwise than across its front."""
+    if s.place[u] != Place.CREST or s.edition < 7:
+        return False
+    field = s.stage.field
+    return field.grid.direction(s.at[u], h) not in crest_front(field, s.at[u], s.cafp[u])
 
 
 def go_away(s: State, u: int, h: Hex) -> None:

@@ -52,6 +52,7 @@ from .firepower import (
     lasting_fp,
     lowered,
     outside,
+    total,
     users_of,
     worth,
 )
@@ -105,10 +106,11 @@ class AttackRoll(ColoredDice[State, RollAt]):
             taken, shot = hits(s, attack, column, first, second, shift, struck)
             found = drms(s, attack) if lingers(attack) else []
             lasts = column if s.edition < 6 else ift().column(lasting_fp(s, attack)) - shift
-        if attack.second >= 0:  # A9.5 the same DR against the other hex
+        if attack.second >= 0:  # A9.5 the same DR against the other hex, which may lie nearer or farther (A7.2)
             aside = attack.copy()
             aside.target, aside.movers = attack.second, 0
-            more, also = hits(s, aside, column, first, second, shift, struck)
+            reach = column if s.edition < 7 else ift().column(total(s, aside)) - shift
+            more, also = hits(s, aside, reach, first, second, shift, struck)
             taken += more
             shot |= also
         led = attack.leaders if s.edition > 5 and directed(s, attack) else 0  # AMB-160

@@ -6,7 +6,18 @@ from sandtable.mechanics.masks import units_of
 
 from ..table.hardware import MA, Vehicle
 from ..table.ids import ARMOR_LEADER
-from ..table.state import State, all_men, all_vehicles, despair, good_order, known_enemies, on_map, passengers, places
+from ..table.state import (
+    State,
+    all_men,
+    all_vehicles,
+    despair,
+    good_order,
+    known_enemies,
+    men,
+    on_map,
+    passengers,
+    places,
+)
 from ..table.telling import emit
 
 
@@ -101,8 +112,7 @@ def inert(s: State) -> int:
 def onlookers(s: State, side: int) -> int:
     """A.7, A12.14 those of a side whose sight takes a "?" off: its Good Order Infantry, in or on vehicles too, and the
     vehicles whose crew is in order."""
-    aboard = on_map(s) & s.mounted & s.stage.roster.men & s.stage.roster.of_side[side]
-    return (good_order(s, all_men(s, side) | aboard) | all_vehicles(s, side) & ~inert(s)) & ~s.hip
+    return (good_order(s, all_men(s, side) | aboard(s, side)) | all_vehicles(s, side) & ~inert(s)) & ~s.hip
 
 
 def known_unbroken(s: State, side: int) -> int:
@@ -124,6 +134,18 @@ def dismay_beside(s: State) -> None:
     """A10.62 at once, as soon as a Known enemy has become adjacent; until version 5 at the next phase."""
     if s.broken & ~s.dm and s.edition > 4:
         dismay(s)
+
+
+def aboard(s: State, side: int) -> int:
+    """The Infantry of a side in and on vehicles of the map."""
+    return on_map(s) & s.mounted & s.stage.roster.men & s.stage.roster.of_side[side]
+
+
+def company(s: State, u: int) -> int:
+    """A10.7, AMB-190 those of its side who share its Location: whoever is aboard a vehicle is with those aboard it."""
+    if not s.mounted >> u & 1:
+        return men(s, s.at[u], s.stage.roster.side[u])
+    return sum(1 << one for one in passengers(s, s.aboard[u])) & s.stage.roster.men
 
 
 def armor_leader(s: State, u: int) -> int:

@@ -22,6 +22,7 @@ from ..los.cover import entry_sides
 from ..los.tables import GROUND
 from ..los.veils import Stances
 from ..los.visibility import negates_ffmo
+from ..table.captives import nation_of
 from ..table.counters import assault_fire, captured_use
 from ..table.ids import (
     ADVANCING,
@@ -29,21 +30,20 @@ from ..table.ids import (
     FIRST,
     HERO,
     LEADER,
-    MMC,
     PREP,
     PROTECTIVE,
     SIDES,
     SUBSEQUENT,
     UNDER_SANGAR,
 )
-from ..table.state import Attack, State, all_vehicles, equivalents, good_order, men, on_map, vehicles, weapons_of
+from ..table.state import Attack, State, all_vehicles, equivalents, men, on_map, vehicles, weapons_of
 from ..table.weather import density, grit
 from ..table.works import spot
 from .air import AIR_WORDS, dlv
 from .bursts import LIMIT, burdens, lane_drm, snap_drms
 from .crews import crew_drm, prc_drm, soft_targets
 from .ift import ift
-from .morale import bonus_of, leader_here, morale
+from .morale import bonus_of, inexperienced, leader_here, morale
 from .mounts import mg_share, mount_drms, mounts_of
 from .protection import Drm, beneath, beside_armour, clustered, emplaced, ground_tem, gunshield, in_the_open, tem
 from .sights import clear, line, smoke_in, stances, target_spots, veiled
@@ -193,6 +193,8 @@ def in_location(s: State, attack: Attack) -> int:
     """A7.4 all enemies in the Location; in First Fire the movers alone (A8.1)."""
     side = 1 - attack.side
     found = s.here.get(attack.target, 0) & soft(s, side)
+    if s.edition > 6 and attack.residual != OVERRUN_ATTACK:  # A11.15
+        found &= ~s.melee
     if not attack.movers:
         return found
     motors = vehicles(s, attack.target, side) & attack.movers
@@ -519,20 +521,6 @@ def steadiness(s: State, u: int) -> int:
 # A7.9 Cowering
 
 
-def inexperienced(s: State, u: int) -> bool:
-    """A19.3 a green or conscript MMC without a Good Order leader in its Location."""
-    if s.kind(u).grade not in ("green", "conscript"):
-        return False
-    near = good_order(s, men(s, s.at[u], s.stage.roster.side[u]))
-    return not any(s.kind(one).kind == LEADER for one in units_of(near))
-
-
-def lax(s: State, u: int) -> bool:
-    """A25.6 Italian conscripts are Lax."""
-    chart = s.stage.pack.tables["nationality"].get(s.kind(u).nation, {})
-    return s.kind(u).kind in MMC and s.kind(u).grade in chart.get("lax", ())
-
-
 def cower(s: State, attack: Attack, first: int, second: int) -> int:
     """A7.9 columns lost by cowering: doubles without a leader, but for those who never cower."""
     led = directed(s, attack) if s.edition > 1 else bool(attack.leaders)
@@ -550,7 +538,7 @@ def _steady(s: State, u: int, chart: Any) -> bool:
     kind = s.kind(u)
     if kind.kind in (LEADER, HERO):
         return True
-    return kind.nation in chart["exempt_nations"] and kind.grade in chart["exempt_classes"]
+    return nation_of(s, u) in chart["exempt_nations"] and kind.grade in chart["exempt_classes"]
 
 
 # What an attack leaves behind
@@ -564,7 +552,7 @@ def lowered(s: State, attack: Attack, w: int) -> int:
         found += int(chart["subsequent_first_fire" if attack.fire == SUBSEQUENT else "final_protective_fire"])
     if inexperienced(s, s.holder[w]):
         found += int(chart["inexperienced"])
-    if captured_use(s.kind(w), s.kind(s.holder[w]).nation, s.stage.month):
+    if captured_use(s.kind(w), nation_of(s, s.holder[w]), s.stage.month):
         found += int(chart["captured"])
     return found
 

@@ -119,6 +119,8 @@ def linked(s: State, now: Walk, h: Hex) -> list[int]:
 def joined(s: State, start: Spot, under: int, h: Hex, side: int) -> list[int]:
     """The same for one of a side who lies so: F8.6c from a trench a trench or sangar, from a sangar a trench; F8.6b
     from below whatever is their side's, or in a hex that it Controls."""
+    if under not in (ABOVE, *LINKED) and s.edition > 6:  # B27.3, B26.4 out of the foxhole, or off the wire, first
+        return []
     kinds = [kind for kind in shelters(s, h) if kind in LINKED]
     upward = elevation(s.stage.field, landing(s, h)) > elevation(s.stage.field, start)
     own = works_in(s, h, *(WORK[kind] for kind in kinds)) & s.stage.roster.of_side[side] or held_by(s, h, side)

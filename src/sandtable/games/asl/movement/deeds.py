@@ -16,13 +16,13 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
 from ..fire.attack import reveal
-from ..fire.firepower import lax
-from ..fire.morale import bonus_of, lose
+from ..fire.morale import bonus_of, lax, lose
 from ..fire.sights import clear
 from ..table import verbs
 from ..table.ids import (
     F_CLIMB_ROLL,
     F_GRENADE_ROLL,
+    F_MINES,
     F_SEARCH_ROLL,
     GRENADE,
     LEADER,
@@ -31,10 +31,10 @@ from ..table.ids import (
 )
 from ..table.state import State, equivalents, men, put, weapons_of
 from ..table.telling import emit
-from ..works.mines import find_dummies
+from ..works.mines import MinesAt, find_dummies, mined
 from .arrival import arrive, uncover
 from .points import HALF, cost, landing, left
-from .walking import MoverAt, Walk, out, spend, spend_all, too_few, walk_of
+from .walking import MoverAt, Walk, known_foes, lose_cover, out, spend, spend_all, too_few, walk_of
 
 # A24.1 SMOKE grenades
 
@@ -271,6 +271,8 @@ class ClimbAt(NamedTuple):
 
     frame: int
     hex: int
+    made: int = 0
+    """B28.41 it has succeeded, and the mines of the hex that they leave have had their say."""
 
 
 def cliffs(s: State, now: Walk) -> int:
@@ -282,6 +284,11 @@ def cliffs(s: State, now: Walk) -> int:
 
 CLIMB: Bars[State, Walk] = Bars(
     Need("B11.4", "there is no cliff to climb", cliffs),
+    Bar(
+        "A4.14",
+        "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase",
+        lambda s, now: known_foes(s, now) if s.edition > 6 else 0,
+    ),
     Bar("B11.4", "a climb takes all MF", lambda s, now: -1 if now.move.spent or now.move.ended else 0),
     Bar("B11.4", "they lie in cover", lambda s, now: -1 if now.under else 0),
 )
@@ -294,7 +301,7 @@ def begin_climb(s: State, f: MoverAt, g: int) -> None:
     s.stack.append(ClimbAt(F_CLIMB_ROLL, s.stage.into[g]))
     halves = max(HALF, left(s))
     s.move.ended = 1
-    spend(s, halves, False)
+    spend(s, halves, False, True)
 
 
 class ClimbRoll(ColoredDice[State, ClimbAt]):
@@ -302,14 +309,24 @@ class ClimbRoll(ColoredDice[State, ClimbAt]):
 
     at = ClimbAt
 
+    def actor(self, s: State, f: ClimbAt) -> int | None:
+        return None if f.made else super().actor(s, f)
+
+    def run(self, s: State, f: ClimbAt) -> None:
+        s.stack.pop()
+        for u in units_of(climbers(s)):
+            climb(s, u, f.hex)
+
     def take(self, s: State, f: ClimbAt, action: Action) -> None:
         s.stack.pop()
-        move = s.move
-        assert move is not None
-        able = sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~(s.broken | s.pinned)
+        able = climbers(s)
         original = action[1] + action[2]
         facts = {"units": list(units_of(able)), "hex": f.hex, "dice": list(action[1:]), "passed": original <= 9}
         emit(s, "climb", "B11.4", {**facts, "side": s.phasing}, final=True)
+        here = s.at[units_of(able)[0]] if able else -1
+        if original <= 9 and s.edition > 6 and able and mined(s, here) and tops(s, units_of(able)[0], f.hex):
+            s.stack += [f._replace(made=1), MinesAt(F_MINES, here, able)]
+            return
         for u in units_of(able):
             if original == 12:
                 lose(s, u, "B11.4")
@@ -320,16 +337,32 @@ class ClimbRoll(ColoredDice[State, ClimbAt]):
         return Prompt("The climb", "", ("B11.4",), PHASES[s.phase])
 
 
+def climbers(s: State) -> int:
+    """Those of the movers who are able to climb."""
+    assert s.move is not None
+    return sum(1 << u for u in units_of(s.move.movers) if s.at[u] >= 0) & ~(s.broken | s.pinned)
+
+
+def tops(s: State, u: int, h: Hex) -> bool:
+    """F5.3b whether one level more is the height of the hex beyond."""
+    here, field = Spot(s.at[u], Place(s.place[u])), s.stage.field
+    return s.climbs.get(u, 0) + LEVEL >= abs(elevation(field, landing(s, h)) - elevation(field, here))
+
+
 def climb(s: State, u: int, h: Hex) -> None:
     """F5.3b level by level; whoever has reached the height of the hex beyond is in it."""
-    field = s.stage.field
-    here = Spot(s.at[u], Place(s.place[u]))
-    done = s.climbs.get(u, 0) + LEVEL
-    if done < abs(elevation(field, landing(s, h)) - elevation(field, here)):
-        s.climbs[u] = done
+    if not tops(s, u, h):
+        s.climbs[u] = s.climbs.get(u, 0) + LEVEL
         return
     s.climbs.pop(u, None)
-    if men(s, h, 1 - s.stage.roster.side[u]):
+    side, roster = s.stage.roster.side[u], s.stage.roster
+    if s.edition > 6:  # A12.11, A12.15 as whoever enters
+        reveal(s, s.here.get(h, 0) & roster.dummies & roster.of_side[1 - side])
+    foes = men(s, h, 1 - side)
+    if foes:
+        if foes & s.hip and s.edition > 6:
+            s.hip &= ~foes
+            emit(s, "detected", "A12.15", {"hex": h, "units": [u], "side": side}, final=True)
         return
     put(s, u, h)
     s.place[u] = landing(s, h).place
@@ -337,6 +370,8 @@ def climb(s: State, u: int, h: Hex) -> None:
         s.encircled &= ~(1 << u)
         s.walled &= ~(1 << u)
         arrive(s, h, 1 << u)
+    if s.edition > 6:  # A12.14b
+        lose_cover(s)
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -7,7 +7,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
 from ..boards.costs import HALF
-from ..table.ids import EXITED, SIDES
+from ..table.ids import BENEATH, EXITED, ON_WIRE, SIDES
 from ..table.state import State, forget, passengers, put
 from ..table.telling import tell
 from .walking import Walk, too_few
@@ -48,6 +48,10 @@ def no_drive_off(s: State, u: int, going: bool, back: bool, left: int) -> Reason
 def no_walk_off(s: State, now: Walk) -> Reason | None:
     if not edges_of(s, now.here):
         return Reason("A2.6", "they are not at the edge of the map")
+    if now.under == ON_WIRE and s.edition > 6:
+        return Reason("B26.4", "they are on wire and must get beneath it first")
+    if now.under in BENEATH and s.edition > 6:
+        return Reason("B27.3", "they must come out of the entrenchment first")
     return too_few(now, HALF)
 
 

@@ -75,7 +75,7 @@ from .exits import edge_of, leave_map, no_walk_off
 from .points import HALF, NEVER, cost, landing, left, overfull, price, thorny
 from .pushing import crest_pushes, no_crest_push, no_sangar, push, push_crest, push_in, push_odds, pushes, sangared
 from .pushing import why_not as why_no_push
-from .walking import MoverAt, Walk, lose_cover, out, spend, walk_of
+from .walking import MoverAt, Walk, known_foes, lose_cover, out, spend, walk_of
 
 # A3.3 Who moves
 
@@ -155,15 +155,6 @@ def beside(s: State, now: Walk) -> Mask:
     return out(s, s.stage.field.accessible(now.here))
 
 
-def known_foes(s: State, now: Walk) -> int:
-    """A4.14 hexes with Known enemy Infantry."""
-    roster = s.stage.roster
-    foes = roster.of_side[1 - s.phasing] & roster.men & ~s.concealed & ~s.captive
-    if s.edition > 2:
-        foes &= ~s.mounted  # they are no Infantry
-    return out(s, sum(1 << h for h, units in s.here.items() if units & foes))
-
-
 def price_to(s: State, now: Walk, g: int) -> int:
     """What entering a hex costs the movers."""
     return cost(s, now.start, landing(s, s.stage.into[g]), s.phasing)
@@ -172,12 +163,12 @@ def price_to(s: State, now: Walk, g: int) -> int:
 def too_dear(s: State, now: Walk, g: int) -> bool:
     """A4.13 it cannot pay; but A4.134 one hex may always be entered by spending everything."""
     halves = price_to(s, now, g)
-    return halves >= NEVER or (halves > now.left and not minimum_move(now))
+    return halves >= NEVER or (halves > now.left and not minimum_move(s, now))
 
 
-def minimum_move(now: Walk) -> bool:
-    """A4.134 nothing has been spent: a Minimum Move is possible (not by Assault Movement)."""
-    return now.move.spent == 0 and not now.move.assault
+def minimum_move(s: State, now: Walk) -> bool:
+    """A4.134 nothing has been spent: a Minimum Move is possible (not by Assault Movement, nor without any MF)."""
+    return now.move.spent == 0 and not now.move.assault and (now.left >= HALF or s.edition < 7)
 
 
 def why_dear(s: State, now: Walk, g: int) -> Reason:
@@ -219,7 +210,7 @@ TO: Bars[State, Walk] = Bars(
     Doubt(
         "F13.3a",
         "a cactus hedge is crossed by a Minimum Move, a Low Crawl or an advance alone",
-        lambda s, now, g: thorny(s, now.here, s.stage.into[g]) and not minimum_move(now),
+        lambda s, now, g: thorny(s, now.here, s.stage.into[g]) and not minimum_move(s, now),
     ),
     Doubt(
         "A4.61",
@@ -227,6 +218,10 @@ TO: Bars[State, Walk] = Bars(
         lambda s, now, g: bool(now.move.assault) and price_to(s, now, g) >= now.left,
     ),
 )
+
+
+OFF_MAP = -1
+"""Where who leaves the map goes."""
 
 
 class EnterAt(NamedTuple):
@@ -290,7 +285,10 @@ class Enter(Frame[State, EnterAt]):
         move.movers = able
         if s.edition > 4:  # A26.1 they have held what they go through
             take_control(s, s.at[units_of(able)[0]], s.phasing)
-        enter(s, f)
+        if f.hex == OFF_MAP:
+            go_off(s)
+        else:
+            enter(s, f)
 
 
 def enter(s: State, f: EnterAt) -> None:
@@ -426,7 +424,16 @@ def walk_off(s: State, f: MoverAt) -> None:
     """A2.6"""
     move = s.move
     assert move is not None
-    movers, edge = move.movers, edge_of(s, walk_of(s).here, s.phasing)
+    here = walk_of(s).here
+    if s.edition > 6 and mined(s, here):  # B28.41
+        s.stack += [EnterAt(F_ENTER, OFF_MAP, 0, 0, ABOVE, HALF, 0), MinesAt(F_MINES, here, move.movers)]
+    else:
+        go_off(s)
+
+
+def go_off(s: State) -> None:
+    assert s.move is not None
+    movers, edge = s.move.movers, edge_of(s, walk_of(s).here, s.phasing)
     finish(s)
     leave_map(s, movers, edge)
 

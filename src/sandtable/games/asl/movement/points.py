@@ -8,7 +8,7 @@ from sandtable.mechanics.memory import remembered
 
 from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry_price
 from ..boards.locations import Place, Spot
-from ..fire.firepower import inexperienced
+from ..fire.morale import inexperienced
 from ..table.captives import overfull
 from ..table.ids import SMC
 from ..table.smoke import clouded, clouds

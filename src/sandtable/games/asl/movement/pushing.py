@@ -18,10 +18,11 @@ from ..boards.costs import ROAD
 from ..boards.locations import Place, Spot, may_centre
 from ..fire.attack import reveal
 from ..table import verbs
-from ..table.ids import ABOVE, BENEATH, F_PUSH, GUN, MMC, PHASES, SQUAD, UNDER_SANGAR
+from ..table.ids import ABOVE, BENEATH, F_MINES, F_PUSH, GUN, MMC, ON_WIRE, PHASES, SQUAD, UNDER_SANGAR
 from ..table.state import State, men, put, settle
 from ..table.telling import emit, tell
 from ..table.works import has_sangar
+from ..works.mines import MinesAt, mined
 from .arrival import arrive
 from .cover import leaves_crest_wrongly
 from .points import HALF, landing, price, way_of
@@ -41,6 +42,8 @@ class PushAt(NamedTuple):
     """F8.52a 1: into the sangar of its hex; -1: out of it."""
     front: int = -1
     """F5.43e the hexside that its Crest front is centred on, if it is pushed to the Crest."""
+    made: int = 0
+    """B28.41 it moves, and the mines of the hex that it leaves have had their say."""
 
 
 def push_price(s: State, now: Walk, h: Hex, front: int = -1) -> int:
@@ -94,6 +97,8 @@ def no_push(s: State, now: Walk, g: int, h: Hex, front: int = -1) -> Reason | No
     standing = s.here.get(h, 0) & s.stage.roster.guns & s.stage.roster.of_side[s.phasing] & ~s.mounted
     if s.edition > 1 and h != now.here and standing.bit_count() >= 2:
         return Reason("A5.1", "at most 2 Guns may stay in a Location")
+    if now.under == ON_WIRE and s.edition > 6:
+        return Reason("B26.4", "they are on wire and must get beneath it first")
     if now.under in BENEATH:  # F8.52b, F8.6f
         return Reason("F8.6f", "who pushes a Gun comes out of the entrenchment first")
     halves = push_price(s, now, h, front)
@@ -215,10 +220,60 @@ def push_odds(s: State, f: MoverAt, action: Action) -> Odds:
     )
 
 
+def shove(s: State, f: PushAt) -> None:
+    """C10.3 the Gun and those who push it are in the hex."""
+    move = s.move
+    assert move is not None
+    s.emplaced &= ~(1 << f.gun)  # C11.2
+    if f.under:
+        s.under[f.gun] = s.under[s.holder[f.gun]] = UNDER_SANGAR if f.under > 0 else ABOVE
+        s.moved |= 1 << f.gun
+        settle(s, f.gun)
+        spend(s, f.halves, False, True)
+        return
+    here = walk_of(s).here
+    put(s, f.gun, f.hex)
+    place = landing(s, f.hex).place if f.front < 0 else Place.CREST
+    for u in (f.gun, *units_of(move.movers)):
+        put(s, u, f.hex)
+        s.under[u], s.place[u], s.cafp[u] = 0, place, max(0, f.front)
+    s.moved |= 1 << f.gun
+    settle(s, f.gun)
+    if s.edition > 5:  # A7.7, B9.32
+        s.encircled &= ~move.movers
+        s.walled &= ~move.movers
+    move.came, move.hex, move.entered = here, f.hex, move.entered + 1
+    spend(s, f.halves, True, True)
+    if s.edition > 3:  # B28.41, B26.4, A12.33, A12.11 what meets whoever comes
+        reveal(s, s.here.get(f.hex, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - s.phasing])
+        arrive(s, f.hex, move.movers)
+    if s.edition > 6 and any(s.under[u] == ON_WIRE for u in units_of(move.movers)):  # B26.4
+        move.ended = 1
+    tell(s, "moved", "C10.3", move.movers, s.phasing, {"from": here, "to": f.hex, "path": [f.hex]})
+    lose_cover(s)
+
+
 class Push(ColoredDice[State, PushAt]):
     """C10.3 it moves if DR and DRM are not above its M#; the MF are spent in any case."""
 
     at = PushAt
+
+    def actor(self, s: State, f: PushAt) -> int | None:
+        return None if f.made else super().actor(s, f)
+
+    def run(self, s: State, f: PushAt) -> None:
+        """The crew goes on with the Gun if it has stood the mines; those who have not stay."""
+        s.stack.pop()
+        move = s.move
+        assert move is not None
+        able = sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~(s.broken | s.pinned)
+        crew = s.holder[f.gun]
+        if crew >= 0 and able >> crew & 1:
+            s.moved |= move.movers & ~able
+            move.movers = able
+            shove(s, f)
+        elif able:
+            spend(s, f.halves, False, True)
 
     def take(self, s: State, f: PushAt, action: Action) -> None:
         s.stack.pop()
@@ -229,7 +284,7 @@ class Push(ColoredDice[State, PushAt]):
         facts = {"unit": f.gun, "hex": f.hex, "dice": list(action[1:]), "final": final}
         emit(s, "pushed", "C10.3", {**facts, "number": number_of(s, f.gun), "passed": made}, final=True)
         if not made:
-            spend(s, f.halves, False)
+            spend(s, f.halves, False, True)
             return
         foes = 0 if f.under else men(s, f.hex, 1 - s.phasing)
         if foes:  # A12.15 they are found, and everybody stays where he was
@@ -241,34 +296,13 @@ class Push(ColoredDice[State, PushAt]):
                 {"hex": f.hex, "units": list(units_of(move.movers)), "side": s.phasing},
                 final=True,
             )
-            spend(s, f.halves, False)
+            spend(s, f.halves, False, True)
             move.ended = 1
             return
-        s.emplaced &= ~(1 << f.gun)  # C11.2
-        if f.under:
-            s.under[f.gun] = s.under[s.holder[f.gun]] = UNDER_SANGAR if f.under > 0 else ABOVE
-            s.moved |= 1 << f.gun
-            settle(s, f.gun)
-            spend(s, f.halves, False)
-            return
-        here = now.here
-        put(s, f.gun, f.hex)
-        place = landing(s, f.hex).place if f.front < 0 else Place.CREST
-        for u in (f.gun, *units_of(move.movers)):
-            put(s, u, f.hex)
-            s.under[u], s.place[u], s.cafp[u] = 0, place, max(0, f.front)
-        s.moved |= 1 << f.gun
-        settle(s, f.gun)
-        if s.edition > 5:  # A7.7, B9.32
-            s.encircled &= ~move.movers
-            s.walled &= ~move.movers
-        move.came, move.hex, move.entered = here, f.hex, move.entered + 1
-        spend(s, f.halves, True)
-        if s.edition > 3:  # B28.41, B26.4, A12.33, A12.11 what meets whoever comes
-            reveal(s, s.here.get(f.hex, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - s.phasing])
-            arrive(s, f.hex, move.movers)
-        tell(s, "moved", "C10.3", move.movers, s.phasing, {"from": here, "to": f.hex, "path": [f.hex]})
-        lose_cover(s)
+        if not f.under and s.edition > 6 and f.hex != now.here and mined(s, now.here):
+            s.stack += [f._replace(made=1), MinesAt(F_MINES, now.here, move.movers)]
+        else:
+            shove(s, f)
 
     def prompt(self, s: State, f: PushAt) -> Prompt:
         return Prompt(Text("{unit} is pushed", unit=f.gun), "", ("C10.3",), PHASES[s.phase])

@@ -61,10 +61,21 @@ def out(s: State, mask: Mask) -> int:
     return sum(1 << numbers[h] for h in hexes_in(mask) if h in numbers)
 
 
-def spend(s: State, halves: int, entered: bool) -> None:
-    """A8.1 MF are spent: Residual FP attacks, then the other side may fire."""
+def known_foes(s: State, now: Walk) -> int:
+    """A4.14 hexes with Known enemy Infantry."""
+    roster = s.stage.roster
+    foes = roster.of_side[1 - s.phasing] & roster.men & ~s.concealed & ~s.captive
+    if s.edition > 2:
+        foes &= ~s.mounted  # they are no Infantry
+    return out(s, sum(1 << h for h, units in s.here.items() if units & foes))
+
+
+def spend(s: State, halves: int, entered: bool, hazardous: bool = False) -> None:
+    """A8.1 MF are spent: Residual FP attacks, then the other side may fire; A4.62 `hazardous`: who pushes or climbs."""
     move = s.move
     assert move is not None
+    if s.edition > 6:
+        move.hazardous = int(hazardous)
     move.spent += halves
     if entered:
         move.here = 0
@@ -107,4 +118,16 @@ def lose_cover(s: State) -> None:
             reveal(s, 1 << u, "A12.14b")
 
 
-__all__ = ["FAR", "HALF", "MoverAt", "Walk", "lose_cover", "out", "spend", "spend_all", "too_few", "walk_of"]
+__all__ = [
+    "FAR",
+    "HALF",
+    "MoverAt",
+    "Walk",
+    "known_foes",
+    "lose_cover",
+    "out",
+    "spend",
+    "spend_all",
+    "too_few",
+    "walk_of",
+]

@@ -12,6 +12,7 @@ from sandtable.mechanics.memory import Asking
 
 from ..boards.locations import Place, Spot
 from ..fire.sights import clear, in_sight
+from ..table.captives import nation_of
 from ..table.counters import captured_use
 from ..table.hardware import SA
 from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD, SMC
@@ -73,7 +74,7 @@ def taken(s: State, u: int, user: int) -> bool:
     """C4.1, A21.1 whether it is used as captured."""
     if s.stage.roster.vehicles >> u & 1:
         return False
-    return captured_use(s.kind(u), s.kind(user).nation, s.stage.month)
+    return captured_use(s.kind(u), nation_of(s, user), s.stage.month)
 
 
 def beside(s: State, user: int, side: int) -> int:

@@ -18,7 +18,8 @@ from ..boards.terrain import LEVEL
 from ..fire.air import AIR_WORDS, dlv
 from ..fire.bursts import Burden, burdens
 from ..fire.crews import armor_bonus, inert, soft_targets
-from ..fire.firepower import bonus, bound, inexperienced
+from ..fire.firepower import bonus, bound
+from ..fire.morale import inexperienced
 from ..fire.mounts import RANGES, mounted_firers
 from ..fire.protection import candidates, ground_tem, in_the_open, wall_counts
 from ..fire.sights import line, stances, veils

@@ -5,11 +5,22 @@ from __future__ import annotations
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
+from ..boards.locations import Place
 from .ids import MMC, SMC
 from .state import State, despair, drop, equivalents, good_order, men, put, weapons_of
 from .telling import emit
 
 HOLDS = 5  # A20.5 a guard holds so many times its own squad equivalents
+FREED = {Place.CREST: Place.IN, Place.BYPASS: Place.GROUND}
+
+
+def nation_of(s: State, u: int) -> str:
+    """F.8a, AMB-191 the nation of a unit: British counters of a Free French side are Free French."""
+    nation = s.kind(u).nation
+    if nation != "british" or s.edition < 7:
+        return nation
+    side = str(s.stage.sides[s.stage.roster.side[u]]["nation"])
+    return side if side == "free_french" else nation
 
 
 def overfull(s: State, h: Hex, side: int, more: int = 0) -> bool:
@@ -51,6 +62,8 @@ def free_from(s: State, guard: int) -> None:
         s.captive &= ~(1 << u)
         s.lost_points[side] -= s.kind(u).value
         s.broken |= 1 << u
+        if s.edition > 6:  # B20.9, A4.31 they are where their guard is, but not at a rim, nor beside an obstacle
+            s.place[u], s.cafp[u] = FREED.get(Place(s.place[guard]), s.place[guard]), 0
         despair(s, 1 << u)
         emit(s, "freed", "A20.5", {"unit": u, "hex": s.at[u], "side": side})
 

@@ -37,7 +37,7 @@ from .ids import (
 )
 from .minefields import WAITING, dummies_of, lay_out
 from .stage import SCENARIOS, Stage
-from .state import State, all_men, board, equivalents, gun_of, men, passengers, put, vehicles
+from .state import State, all_men, all_vehicles, board, equivalents, gun_of, men, passengers, put, vehicles
 from .telling import emit, tell
 from .works import forbidden, shelter_for, spot, works_in
 
@@ -478,6 +478,9 @@ def finish(s: State, f: SetupAt) -> None:
         return
     for side in range(2):
         foes = all_men(s, 1 - side)
+        if s.edition > 6:  # AMB-122 those aboard vehicles, and vehicles, see too
+            riders = s.present & s.mounted & s.stage.roster.men & s.stage.roster.of_side[1 - side]
+            foes |= riders | all_vehicles(s, 1 - side) & s.stage.roster.crewed
         for u in units_of(all_men(s, side)):
             if not any(s.stage.sights.sees(spot(s, e), spot(s, u)) for e in units_of(foes)):
                 s.concealed |= 1 << u

@@ -274,6 +274,7 @@ class State(Flat):
     moved: int = units("who has moved in this MPh")
     shot: int = units("who was attacked in this Player Turn (A12.12)")
     tried: int = units("who has tried to rally, repair or recover in this RPh")
+    handed: int = units("A4.43 weapons handed over in this RPh")
     self_rallied: int = number("A10.63 one MMC a RPh")
     routed: int = units("who has routed or stayed in this RtPh")
     directed: int = units("leaders who have directed in this phase")

@@ -28,6 +28,9 @@ from ..table.works import has_wire, shelter_for, spot
 from ..vehicles.loads import GET_OFF, LEAVE_BEHIND, get_off, leave_behind
 from ..works.mines import MinesAt, mined
 
+OFF_MAP = -1
+"""Where who leaves the map goes."""
+
 
 class AdvanceAt(NamedTuple):
     """The Advance Phase."""
@@ -166,6 +169,8 @@ class OnAt(NamedTuple):
     hex: int
     crest: int = -1
     """B20.9 the middle of the front that it takes, -1 if it goes to no Crest."""
+    mines: int = 0
+    """B28.41 whether the mines of its hex have still to attack it, now that it goes."""
 
 
 def feared(s: State, h: Hex) -> bool:
@@ -185,10 +190,11 @@ def go(s: State, f: AdvanceAt, u: int, g: int, d: int = -1) -> None:
         advance_to(s, u, h, d)
         return
     s.routed |= 1 << u
-    s.stack.append(OnAt(F_PAATC, u, h, d))
-    if leaves_mines:
+    checked = feared(s, h)
+    s.stack.append(OnAt(F_PAATC, u, h, d, int(leaves_mines and checked and s.edition > 6)))
+    if leaves_mines and not (checked and s.edition > 6):
         s.stack.append(MinesAt(F_MINES, here, 1 << u))
-    if feared(s, h):
+    if checked:
         s.stack.append(CheckAt(F_CHECK, u, PTC, 0))
 
 
@@ -199,8 +205,15 @@ class On(Frame[State, OnAt]):
 
     def run(self, s: State, f: OnAt) -> None:
         s.stack.pop()
-        if s.at[f.unit] >= 0 and not (s.pinned | s.broken) >> f.unit & 1:
-            advance_to(s, f.unit, f.hex, f.crest)
+        u = f.unit
+        if s.at[u] < 0 or (s.pinned | s.broken) >> u & 1:
+            return
+        if f.mines:  # whom the tank has pinned does not leave, and meets none
+            s.stack += [f._replace(mines=0), MinesAt(F_MINES, s.at[u], 1 << u)]
+        elif f.hex < 0:
+            leave_map(s, 1 << u, edge_of(s, s.at[u], s.phasing))
+        else:
+            advance_to(s, u, f.hex, f.crest)
 
 
 def within(s: State, u: int, d: int) -> None:
@@ -247,8 +260,12 @@ OFF: Bars[State, object] = Bars(WHO, Need("A2.6", "{unit} is not at the edge of 
 
 
 def go_off(s: State, f: AdvanceAt, u: int) -> None:
-    """A2.6"""
-    leave_map(s, 1 << u, edge_of(s, s.at[u], s.phasing))
+    """A2.6; B28.41 the mines of its hex attack whoever leaves it."""
+    if s.edition > 6 and mined(s, s.at[u]):
+        s.routed |= 1 << u
+        s.stack.append(OnAt(F_PAATC, u, OFF_MAP, mines=1))
+    else:
+        leave_map(s, 1 << u, edge_of(s, s.at[u], s.phasing))
 
 
 def end(s: State, f: AdvanceAt) -> None:

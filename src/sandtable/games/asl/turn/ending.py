@@ -136,7 +136,7 @@ class End(Frame[State, EndAt]):
 
     def run(self, s: State, f: EndAt) -> None:
         s.stack.pop()
-        s.pinned = s.fired = s.spent_fire = s.moved = s.shot = s.tried = s.routed = 0
+        s.pinned = s.fired = s.spent_fire = s.moved = s.shot = s.tried = s.routed = s.handed = 0
         s.self_rallied = s.directed = s.served = s.handled = 0
         s.worked = bytearray(len(s.worked))
         s.tended = bytearray(len(s.tended))

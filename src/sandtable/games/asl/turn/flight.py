@@ -156,9 +156,14 @@ def steps(s: State, u: int, at: Spot, spent: int, under: int = ABOVE) -> dict[He
     found = {}
     for n, points in away(s, s.stage.roster.side[u], at).items():
         whole = spent + climb_out(s, at, n, under) + points
-        if whole <= 6 * HALF:
+        if whole <= pace(s, u):
             found[n] = whole
     return found
+
+
+def pace(s: State, u: int) -> int:
+    """A10.501 6 MF, in halves; A17.1 a wounded man has 3."""
+    return HALF * (3 if s.wounded >> u & 1 and s.edition > 6 else 6)
 
 
 @asked_once
@@ -251,7 +256,7 @@ def _reach(s: State, u: int, start: Hex, spent: int, goals: Mask) -> int:
     while left:
         h = min(left, key=lambda one: (left[one], one))
         points = left.pop(h)
-        if points > 6 * HALF:
+        if points > pace(s, u):
             return NEVER
         if goals >> h & 1:
             return points

@@ -12,7 +12,8 @@ from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
-from ..fire.crews import known_unbroken
+from ..boards.locations import Place
+from ..fire.crews import aboard, company, known_unbroken
 from ..fire.morale import CheckAt, bonus_of, reduce
 from ..fire.sights import adjacent
 from ..movement.infantry import RecoverAt
@@ -20,6 +21,7 @@ from ..movement.orders import ORDERS
 from ..table import verbs
 from ..table.captives import take_control
 from ..table.ids import (
+    ABOVE,
     DEPLOY,
     F_CHECK,
     F_RALLY,
@@ -30,15 +32,17 @@ from ..table.ids import (
     HALF_SQUAD,
     LEADER,
     MMC,
+    ON_WIRE,
     PHASES,
     SPARE,
     SQUAD,
+    UNDER_SANGAR,
     UNDER_TRENCH,
 )
 from ..table.state import State, all_men, forget, good_order, gun_of, men, put, takeable
 from ..table.telling import INTO, emit
 from ..table.weather import DENSE, density
-from ..table.works import spot
+from ..table.works import room, spot
 from .mending import MEND, MEND_ONE, Sided, in_choice, try_mend, try_mend_mount, unmended
 
 
@@ -105,7 +109,8 @@ class RepairAt(NamedTuple):
 def leader_for(s: State, u: int) -> int:
     """The Good Order leader in its Location with the best modifier, -1 if there is none."""
     side = s.stage.roster.side[u]
-    near = [one for one in units_of(good_order(s, men(s, s.at[u], side))) if s.kind(one).kind == LEADER and one != u]
+    with_it = company(s, u) if s.edition > 6 else men(s, s.at[u], side)
+    near = [one for one in units_of(good_order(s, with_it)) if s.kind(one).kind == LEADER and one != u]
     return min(near, key=lambda one: (bonus_of(s, one), one), default=-1)
 
 
@@ -139,7 +144,7 @@ def rally_drm(s: State, u: int, leader: int) -> list[tuple[int, str, str]]:
 
 
 RALLY: Bars[State, RallyAt] = Bars(
-    Need("A10.6", "{unit} is not one of the Infantry that rallies now", lambda s, f: all_men(s, f.side)),
+    Need("A10.6", "{unit} is not one of the Infantry that rallies now", lambda s, f: whole_side(s, f.side)),
     Need("A10.6", "{unit} is not broken", lambda s, f: s.broken),
     Bar("A10.6", "{unit} has tried already", lambda s, f: s.tried),
     Doubt("A10.63", "no leader is with {unit}, and it does not rally by itself", helpless),
@@ -170,8 +175,14 @@ def why_no_mount(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None
     return Reason("A9.72", "this weapon has not malfunctioned, or it has been tried in this phase")
 
 
+def whole_side(s: State, side: int) -> int:
+    """The Infantry of a side, AMB-190 those aboard its vehicles among them."""
+    found = all_men(s, side)
+    return found | aboard(s, side) if s.edition > 6 else found
+
+
 def served(s: State, side: int) -> int:
-    able = good_order(s, all_men(s, side))
+    able = good_order(s, whole_side(s, side))
     return sum(1 << w for w in s.stage.roster.armoury if s.holder[w] >= 0 and able >> s.holder[w] & 1)
 
 
@@ -215,8 +226,15 @@ def pairs(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
         (a, b)
         for a in halves
         for b in halves
-        if a < b and s.at[a] == s.at[b] and s.type[a] == s.type[b] and _whole(s, a) >= 0
+        if a < b and s.at[a] == s.at[b] and s.type[a] == s.type[b] and _whole(s, a) >= 0 and not _bound(s, a, b)
     ]
+
+
+def _bound(s: State, a: int, b: int) -> bool:
+    """C2.1 two that man a Gun each are no squad; F8.3b nor one with a Gun in a sangar, who holds no squad."""
+    guns = [gun_of(s, one) for one in (a, b)] if s.edition > 6 else [-1, -1]
+    sangared = any(g >= 0 and s.under[g] == UNDER_SANGAR for g in guns)
+    return sangared or min(guns) >= 0
 
 
 def _whole(s: State, u: int) -> int:
@@ -238,11 +256,12 @@ def gifts(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
     if too_late(s, f, HANDING):
         return []
     able = good_order(s, all_men(s, f.side))
+    done = s.handed if s.edition > 6 else s.tried  # what has been repaired or recovered in this phase is free to give
     return [
         (w, u)
-        for w in units_of(served(s, f.side) & ~s.tried)
+        for w in units_of(served(s, f.side) & ~done & ~(s.mounted if s.edition > 6 else 0))
         for u in units_of(able & s.here.get(s.at[w], 0))
-        if u != s.holder[w]
+        if u != s.holder[w] and not (s.edition > 6 and s.stage.roster.guns >> w & 1 and gun_of(s, u) >= 0)
     ]
 
 
@@ -297,7 +316,8 @@ def try_recover(s: State, f: RallyAt, u: int, w: int) -> None:
 
 def transfer(s: State, f: RallyAt, w: int, u: int) -> None:
     at_step(s, f, HANDING)
-    s.tried |= 1 << w
+    s.tried |= 1 << w if s.edition < 7 else 0
+    s.handed |= 1 << w
     s.holder[w] = u
     emit(s, "transferred", "A4.43", {"unit": u, "other": w, "hex": s.at[u], "side": f.side})
 
@@ -308,9 +328,25 @@ def try_deploy(s: State, f: RallyAt, u: int) -> None:
     s.stack.append(CheckAt(F_CHECK, u, DEPLOY, 0))
 
 
+def common_place(s: State, a: int, b: int) -> int:
+    """B20.9 where both are: one at the Crest comes down to the other in the bed."""
+    return s.place[a] if s.place[a] == s.place[b] else Place.IN
+
+
+def common_cover(s: State, a: int, b: int) -> int:
+    """B27.44 beneath what both lie, if a squad has room there; B26.4 on the wire if one of them is."""
+    here = {s.under[a], s.under[b]}
+    if len(here) == 1 or ON_WIRE in here:
+        return ON_WIRE if ON_WIRE in here else s.under[a]
+    side, h = s.stage.roster.side[a], s.at[a]
+    return next((one for one in sorted(here - {ABOVE}) if room(s, h, one, side) >= 1), ABOVE)
+
+
 def recombine(s: State, f: RallyAt, a: int, b: int) -> None:
     """A1.32 no roll is needed."""
     at_step(s, f, FORMING)
+    if s.edition > 6:
+        s.place[a], s.under[a] = common_place(s, a, b), common_cover(s, a, b)
     s.type[a] = _whole(s, a)
     for w, holder in enumerate(s.holder):
         if holder == b:
@@ -340,7 +376,7 @@ def calm(s: State) -> None:
         near = 0
         for h in foes:
             near |= s.stage.grid.within(h, 1)
-        for u in units_of(s.dm & all_men(s, side) & ~(s.dismayed if s.edition > 4 else 0)):
+        for u in units_of(s.dm & whole_side(s, side) & ~(s.dismayed if s.edition > 4 else 0)):
             if not near >> s.at[u] & 1 or (s.edition > 3 and not faced(s, side, u)):
                 s.dm &= ~(1 << u)
     s.dismayed = 0

@@ -18,7 +18,7 @@ from ..movement.arrival import arrive
 from ..movement.points import NEVER, cost
 from ..movement.points import allotment as marching
 from ..table import verbs
-from ..table.ids import ABOVE, F_LONE, F_MINES, PHASES
+from ..table.ids import ABOVE, F_LONE, F_MINES, ON_WIRE, PHASES
 from ..table.state import Move, State, all_vehicles, men, put
 from ..table.telling import emit
 from ..table.works import spot
@@ -36,7 +36,16 @@ def companions(s: State, move: Move) -> int:
         return 0
     near = men(s, s.at[u], s.phasing) & ~(s.broken | s.pinned | s.melee | s.moved | s.fired)
     near &= ~(s.ti if s.edition > 1 else 0)  # A4.9
+    if (
+        s.edition > 6
+    ):  # A7.25, A3.2, B26.4, B27.3 nor he who waits, has served a weapon, or lies in wire or beneath cover
+        near &= ~(s.waits | has_served(s) | sum([1 << one for one in units_of(near) if s.under[one] != ABOVE]))
     return sum(1 << one for one in units_of(near) if s.place[one] == s.place[u])
+
+
+def has_served(s: State) -> int:
+    """A3.2 those who have fired a Gun or Support Weapon in this Player Turn."""
+    return s.served | s.handled
 
 
 def step_cost(s: State, move: Move, h: Hex) -> int:
@@ -58,6 +67,8 @@ def lags(s: State, move: Move, h: Hex, halves: int) -> bool:
 def follow(s: State, move: Move, h: Hex) -> None:
     """The escort enters the hex with its AFV; whoever is broken or pinned is left behind."""
     fit = sum(1 << one for one in units_of(move.escort) if s.at[one] >= 0) & ~(s.broken | s.pinned)
+    if s.edition > 6:  # B26.4 who has come upon wire stops there
+        fit &= ~sum([1 << one for one in units_of(fit) if s.under[one] == ON_WIRE])
     if fit and s.edition > 4 and found_there(s, fit, h):
         fit = 0
     dropped = move.escort & ~fit

@@ -21,7 +21,7 @@ from ..movement.points import overfull
 from ..table.captives import take_control
 from ..table.counters import PORTEES
 from ..table.hardware import MA
-from ..table.ids import CREW, EXITED, GUN, MMC, SMC, SPARE, UNDER_SANGAR, UNUSED
+from ..table.ids import BENEATH, CREW, EXITED, GUN, MMC, ON_WIRE, SMC, SPARE, UNDER_SANGAR, UNUSED
 from ..table.state import (
     State,
     all_men,
@@ -69,8 +69,13 @@ def paces_left(s: State, u: int) -> int:
 
 
 def moved_on(s: State, u: int) -> bool:
-    """Whether a unit has no MF left to mount with."""
-    return paces_left(s, u) < HALF
+    """Whether a unit has no MF left to mount with; B27.3 nor to come out of what it lies beneath before."""
+    return paces_left(s, u) < HALF * (2 if s.under[u] in BENEATH and s.edition > 6 else 1)
+
+
+def on_wire(s: State, now: Drive) -> int:
+    """B26.4, AMB-124 those who are on top of wire."""
+    return sum(1 << u for u in units_of(beside_it(s, now)) if s.under[u] == ON_WIRE) if s.edition > 6 else 0
 
 
 # Loading
@@ -120,6 +125,8 @@ READY: Bars[State, Drive] = Bars(
     Bar("A11.15", "{unit} is held in Melee", lambda s, now: s.melee),
     Bar("A4.9", "{unit} is busy in this Player Turn", lambda s, now: s.ti if s.edition > 1 else 0),
     Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, now: has_fired(s)),
+    Bar("A7.25", "{unit} waits to fire and may not move", lambda s, now: s.waits if s.edition > 6 else 0),
+    Bar("B26.4", "{unit} is on wire and must get beneath it first", lambda s, now: on_wire(s, now)),
     Bar("D6.1", "there are not enough MP left for it", quarter_dear(LOADING)),
     Doubt("D6.1", "{unit} has no MF left for it", lambda s, now, u: moved_on(s, u)),
 )

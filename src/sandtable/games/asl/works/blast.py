@@ -16,7 +16,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Place
 from ..fire.attack import ResultAt, encircle, seen_firing
-from ..fire.bursts import hands_taken
+from ..fire.bursts import LIMIT, burdens, hands_taken
 from ..fire.firepower import dummies_in
 from ..fire.ift import FIRST_KIA, PIN_CHECK, RESULTS, ift
 from ..fire.protection import Drm, tem_of
@@ -24,7 +24,7 @@ from ..fire.san import shot_at
 from ..fire.sights import line, sees
 from ..table import verbs
 from ..table.ids import AFPH, F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PFPH, PHASES
-from ..table.state import State, good_order, gun_of, men, on_map, put, vehicles
+from ..table.state import State, equivalents, good_order, gun_of, men, on_map, put, vehicles
 from ..table.telling import emit
 from ..table.weather import grit
 from ..table.works import spot
@@ -61,7 +61,8 @@ class ChargesAt(NamedTuple):
 
 
 def victims(s: State, h: Hex, side: int) -> int:
-    return men(s, h, side) | dummies_in(s, h, side)
+    """All of a side whom a blast meets; A11.15 not those who are held in Melee."""
+    return (men(s, h, side) & ~(s.melee if s.edition > 6 else 0)) | dummies_in(s, h, side)
 
 
 def lone_guns(s: State, h: Hex, side: int) -> int:
@@ -97,11 +98,14 @@ def fp_of(s: State, f: BlastAt, concealed: bool) -> float:
 
 
 def drms_of(s: State, f: BlastAt, u: int, own: bool = False) -> list[Drm]:
-    """A22.1 a flamethrower minds no TEM; a charge does, +2 if it is thrown, +3 in all for the thrower's own hex."""
-    if f.how == FLAME:
-        return []
+    """A22.1 a flamethrower minds no TEM, but what hampers its user (AMB-147); a charge does, +2 if it is thrown, +3 in
+    all for the thrower's own hex; A5.12 an overstacked Location suffers more from both."""
     user = s.holder[f.weapon]
-    found = tem_of(s, [spot(s, user)] if user >= 0 and s.at[user] != s.at[u] else [], u)
+    crowd = _crowded(s, u) if s.edition > 6 else []
+    if f.how == FLAME:
+        hampered = burdens(s, 1 << user, s.stage.roster.side[user]) if user >= 0 and s.edition > 6 else []
+        return [*(Drm(one.value, one.rule, one.text) for one in hampered), *crowd]
+    found = crowd + tem_of(s, [spot(s, user)] if user >= 0 and s.at[user] != s.at[u] else [], u)
     if s.stage.field.terrain[s.at[u]] == "hammada":
         found.append(Drm(-1, "F3.4a", "hammada"))
     chart = s.stage.pack.tables["dc"]
@@ -110,6 +114,12 @@ def drms_of(s: State, f: BlastAt, u: int, own: bool = False) -> list[Drm]:
     elif f.how == THROWN:
         found.append(Drm(int(chart["thrown_drm_vs_target"]), "A23.6", "thrown"))
     return found
+
+
+def _crowded(s: State, u: int) -> list[Drm]:
+    """A5.12 what it costs to stand in an overstacked Location, as far as that is known."""
+    crowd = equivalents(s, men(s, s.at[u], s.stage.roster.side[u]) & ~s.concealed) - LIMIT
+    return [Drm(-((crowd + 1) // 2), "A5.12", "the targets are overstacked")] if crowd > 0 else []
 
 
 class Part(NamedTuple):
@@ -129,6 +139,8 @@ def parts(s: State, f: BlastAt) -> list[Part]:
     groups = [(victims(s, f.hex, 1 - side) | guns, False)]
     if f.how == THROWN and s.at[f.weapon] != f.hex:
         groups.append((men(s, s.at[f.weapon], side) | men(s, s.at[f.weapon], 1 - side), True))
+    elif f.how == THROWN and s.edition > 6:  # A23.6 into its own Location: its own side is in the thrower's
+        groups.append((men(s, f.hex, side), True))
     for units, own in groups:
         for u in units_of(units):
             drms = drms_of(s, f, u, own)
