@@ -34,7 +34,7 @@ from ..table.ids import (
     SUBSEQUENT,
     UNDER_SANGAR,
 )
-from ..table.state import Attack, State, all_men, good_order, passengers, put, weapons_of
+from ..table.state import Attack, State, all_men, good_order, gun_of, passengers, put, weapons_of
 from ..table.telling import emit
 from ..table.weather import grit
 from ..table.works import spot
@@ -346,6 +346,8 @@ def reveal(s: State, hit: int, rule: str = "A12.14c") -> None:
         emit(s, "dummy", "A12.11", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}, final=True)
         s.concealed &= ~(1 << u)
         put(s, u, GONE)
+    if s.edition > 6:  # AMB-183 the Gun with whoever mans it
+        hit |= sum(1 << g for g in {gun_of(s, u) for u in units_of(hit & s.concealed & s.stage.roster.men)} if g >= 0)
     for u in units_of(hit & s.concealed):
         s.concealed &= ~(1 << u)
         s.hip &= ~(1 << u)

@@ -52,6 +52,8 @@ def bog(s: State, u: int, rule: str) -> None:
     """D8.2 it is bogged until it is removed (D8.3)."""
     still(s, u)
     s.bogged |= 1 << u
+    if s.move is not None and s.move.vehicle == u and s.edition > 6:  # A4.15
+        s.move.over = 1
     emit(s, "bogged", rule, told(s, u))
 
 

@@ -46,7 +46,7 @@ from .ift import ift
 from .morale import bonus_of, inexperienced, leader_here, morale
 from .mounts import mg_share, mount_drms, mounts_of
 from .protection import Drm, beneath, beside_armour, clustered, emplaced, ground_tem, gunshield, in_the_open, tem
-from .sights import clear, line, smoke_in, stances, target_spots, veiled
+from .sights import line, seen_by_all, smoke_in, stances, veiled
 
 MINES_ATTACK, OVERRUN_ATTACK = 2, 3
 """What an attack that nobody fires is: 1 is Residual FP, 2 mines, 3 an Overrun (D7.1)."""
@@ -204,12 +204,7 @@ def in_location(s: State, attack: Attack) -> int:
 def targets(s: State, attack: Attack) -> int:
     """A7.4 whom one DR attacks: those in the Location whom all who fire see."""
     found = in_location(s, attack)
-    users = units_of(users_of(s, attack))
-    spots = target_spots(s, found)
-    if len(spots) < 2 or not users or attack.snap:
-        return found
-    seen = [one for one in spots if all(clear(s, spot(s, u), one) for u in users)]
-    return sum(1 << u for u in units_of(found) if spot(s, u) in seen)
+    return found if attack.snap else seen_by_all(s, users_of(s, attack), found)
 
 
 class Cohort(NamedTuple):

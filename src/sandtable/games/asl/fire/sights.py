@@ -147,6 +147,15 @@ def target_spots(s: State, targets: int) -> list[Spot]:
     return sorted(found) if len(found) > 1 else list(found)
 
 
+def seen_by_all(s: State, users: int, units: int) -> int:
+    """A7.4 of some units of one hex those whom all of these see: they may be differently high, or dug in."""
+    spots, eyes = target_spots(s, units), [spot(s, u) for u in units_of(users)]
+    if len(spots) < 2 or not eyes:
+        return units
+    seen = [one for one in spots if all(clear(s, eye, one) for eye in eyes)]
+    return sum(1 << u for u in units_of(units) if spot(s, u) in seen)
+
+
 def adjacent(s: State, a: Spot, b: Spot) -> bool:
     """ADJACENT: Accessible and in LOS (the rulebook's reading conventions), or in one hex."""
     return a.hex == b.hex or (bool(s.stage.field.accessible(a.hex) >> b.hex & 1) and clear(s, a, b))

@@ -22,7 +22,7 @@ from ..fire.firepower import bonus, bound
 from ..fire.morale import inexperienced
 from ..fire.mounts import RANGES, mounted_firers
 from ..fire.protection import candidates, ground_tem, in_the_open, wall_counts
-from ..fire.sights import line, stances, veils
+from ..fire.sights import line, seen_by_all, stances, veils
 from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers, front_of
@@ -303,13 +303,16 @@ def vehicles_hit(s: State, shoot: Shoot) -> int:
 
 
 def victims(s: State, shoot: Shoot) -> int:
-    """C3.32, A8.1 whom a hit on the Infantry or Area type attacks; First Fire only those who move."""
+    """C3.32, A8.1 whom a hit on the Infantry or Area type attacks; First Fire only those who move; but on the Area type
+    only those whom the firer sees."""
     found = foes_in(s, shoot.hex, shoot.side) if shoot.type != AREA else all_in(s, shoot.hex)
     found = found & shoot.movers if shoot.movers else found
-    if shoot.type != IFE or s.edition < 6:
+    if shoot.type == IFE and s.edition > 5:
+        there = s.here.get(shoot.hex, 0) & all_vehicles(s, 1 - shoot.side) & ~s.concealed  # AMB-174
+        found |= soft_targets(s, there & shoot.movers if shoot.movers else there)
+    if shoot.type == AREA or s.edition < 7:
         return found
-    there = s.here.get(shoot.hex, 0) & all_vehicles(s, 1 - shoot.side) & ~s.concealed  # AMB-174
-    return found | soft_targets(s, there & shoot.movers if shoot.movers else there)
+    return seen_by_all(s, 1 << user_of(s, piece(shoot)), found)  # A6.11, AMB-181
 
 
 def marks(s: State, shoot: Shoot) -> int:

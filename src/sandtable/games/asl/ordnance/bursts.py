@@ -51,6 +51,7 @@ from .effects import (
     collateral_column,
     doom,
     effect,
+    firer_drms,
     gun_fate,
     motor_columns,
     motors_struck,
@@ -360,6 +361,8 @@ def residual(s: State, shoot: Shoot) -> None:
         return
     sight = line(s, user_of(s, piece(shoot)), shoot.hex, shoot.hit)
     between = sum(one.drm for one in sight.hindrances if one.hex != shoot.hex and not (s.edition > 2 and one.dust))
+    if rapid(s, shoot) and s.edition > 6:  # A8.2 what hampers who fires
+        between += sum(max(0, one.value) for one in firer_drms(s, shoot))
     if rapid(s, shoot) and s.edition > 2:  # A8.2 its final column
         fp = max((rapid_fp(s, shoot, u) for u in units_of(shoot.hit)), default=0.0)
         left = ift().residual_of(ift().column(fp), between)

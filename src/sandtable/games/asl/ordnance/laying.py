@@ -122,6 +122,11 @@ def unready(s: State, now: Aiming) -> int:
     return sum(1 << u for u in pushed if (gun := s.kind(u).gun) is not None and not gun.qsu)
 
 
+def unsettled(s: State, now: Aiming) -> int:
+    """C2.6 AA Guns that have not stood long enough; AMB-182 those that can fire from their wheels."""
+    return s.settling & ~(s.limbered if s.edition > 6 else 0)
+
+
 def shots_out(s: State, now: Aiming, u: int) -> bool:
     """A8.14"""
     return bool(now.movers) and bursts.shots_out(s, u)
@@ -179,7 +184,7 @@ def _table(weapon: int) -> Bars[State, Aiming]:
         Bar("D1.3", "its one man is exposed", lambda s, now: one_men(s) if s.edition > 1 and weapon == MA else 0),
         Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: out_of_order(s, now, weapon)),
         Bar("A9.8", "{weapon} is dismantled", lambda s, now: s.apart if s.edition > 3 else 0),
-        Bar("C2.6", "{weapon} has not been in place since before its Prep Fire Phase", lambda s, now: s.settling),
+        Bar("C2.6", "{weapon} has not been in place since before its Prep Fire Phase", unsettled),
         Bar("C10.2", "{weapon} was moved in this MPh and is not set up yet", unready),
         Bar("A7.11", "{weapon} has fired in this Player Turn", lambda s, now: used_up(s, now, weapon)),
         Bar("A3.2", "{weapon} has fired in the Prep Fire Phase", prepared),

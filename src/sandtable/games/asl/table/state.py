@@ -437,6 +437,7 @@ def settle(s: State, g: int) -> None:
     gun = s.kind(g).gun
     if s.edition > 4 and gun is not None and (gun.kind, gun.mount) == ("AA", "T"):
         s.settling |= 1 << g
+        s.limbered |= 1 << g if gun.limbered_rof >= 0 and s.edition > 6 else 0
 
 
 def takeable(s: State, side: int) -> int:

@@ -158,7 +158,9 @@ class End(Frame[State, EndAt]):
         if s.phasing != s.stage.first:
             s.turn += 1
         s.phasing = 1 - s.phasing
-        s.settling &= ~s.stage.roster.of_side[s.phasing]  # C2.6
+        stood = s.settling & s.stage.roster.of_side[s.phasing]  # C2.6
+        s.settling &= ~stood
+        s.limbered &= ~(stood & ~s.mounted)
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_CONCEAL: Conceal(verbs.FELL), F_END: End()}

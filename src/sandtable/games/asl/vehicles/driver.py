@@ -137,7 +137,7 @@ class Driver(Phase[State, DriverAt, Drive]):
         move = s.move
         assert move is not None
         u = move.vehicle
-        over = move.over or move.rim or stuck(s, u) or (s.bogged >> u & 1 and move.spent)
+        over = move.over or move.rim or stuck(s, u) or (s.bogged >> u & 1 and move.spent and s.edition < 7)
         return None if over else s.phasing
 
     def run(self, s: State, f: DriverAt) -> None:
