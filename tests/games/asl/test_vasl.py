@@ -133,6 +133,9 @@ def test_lines_run_past_the_art_and_not_past_the_hex(field: Battlefield) -> None
     assert rule("K3", "O6") == ""  # through the hex, past the building in it
     east, west = (lines.look(Spot(field.hex("T1.Q8")), Spot(field.hex(f"T1.{name}"))) for name in ("R3", "P3"))
     assert (east.hindrance, west.hindrance) == (0, 1)  # past the brush of Q6 and through it
+    for a, b in (("Q4", "Q8"), ("Q8", "Q4")):  # from the middle of a hex to the east or west corner of another
+        corners = [Spot(field.hex(f"T1.{b}"), Place.BYPASS, vertex=v) for v in (1, 4)]
+        assert [lines.look(Spot(field.hex(f"T1.{a}")), one).hindrance for one in corners] == [0, 1]
     assert rule("U9", "U1") == "B10.2"
     assert rule("I5", "I2") == "A6.21"
 
@@ -208,6 +211,15 @@ def test_bad_archives_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[
     (tmp_path / "out" / "boards" / "T1_pixels.bin").write_bytes(b"broken")
     with pytest.raises(PackError, match="this is not the art of a board"):
         read_art(tmp_path / "out" / "boards" / "T1_pixels.bin")
+
+
+@pytest.mark.parametrize("pixels", [bytes(5), bytes(7), bytes([0, 0, 0, 0, 0, 1])])
+def test_art_whose_pixels_do_not_fit_is_refused(tmp_path: Path, pixels: bytes) -> None:
+    BoardArt(2, 3, ((0, "open"),), bytes(6)).write(tmp_path / "art")
+    assert read_art(tmp_path / "art").pixels == bytes(6)
+    BoardArt(2, 3, ((0, "open"),), pixels).write(tmp_path / "art")
+    with pytest.raises(PackError, match="its pixels do not fit"):
+        read_art(tmp_path / "art")
 
 
 # The forces of the first scenario on an imported board

@@ -46,6 +46,7 @@ from .infantrykit import (
     FINAL,
     FOE,
     FOE2,
+    HMG,
     LEADER,
     LMG,
     OTHER_LEADER,
@@ -229,6 +230,23 @@ def test_who_is_final_fire_marked_is_so_with_his_weapons(edition: int, again: bo
     s.stack = s.stack[:1]
     firing(s, ALLIED, FINAL)
     assert ("fire P5" in legal(s)) == again
+
+
+@rule("A7.9", "A8.3")
+@pytest.mark.parametrize(("fire", "edition", "spent"), [(FIRST, 6, True), (FIRST, 5, False), (PREP, 6, False)])
+def test_who_cowers_in_first_fire_has_no_weapon_left_to_fire(fire: int, edition: int, spent: bool) -> None:
+    s = desert(phasing=ALLIED if fire == FIRST else AXIS)
+    s.edition = edition
+    place(s, FOE, "N5")
+    give(s, HMG, FOE)
+    place(s, SQUAD, "R5")
+    attack(s, AXIS, "R5", fire)
+    assert s.attack is not None
+    s.attack.movers = bits(SQUAD) if fire == FIRST else 0
+    do(settle(s), f"join {FOE}", "commit")
+    roll(s, 2, 2)
+    assert bool(s.spent_fire & bits(HMG)) == spent
+    assert s.spent_fire & bits(FOE)
 
 
 # A8.2 Residual FP of fire at the concealed
@@ -447,15 +465,15 @@ def test_who_would_walk_over_a_cliff_is_told_that_it_is_climbed() -> None:
 
 
 @rule("A8.15", "B9.3")
-@pytest.mark.parametrize(("edition", "drm"), [(6, 2), (5, 0)])
-def test_a_wall_protects_from_snap_shots_who_crosses_it(edition: int, drm: int) -> None:
-    s = desert(sides=[("L5", "M5", "wall")], phasing=ALLIED)
+@pytest.mark.parametrize(("edition", "came", "drm"), [(6, "L5", 2), (6, "M6", 2), (5, "L5", 0)])
+def test_a_wall_protects_from_snap_shots_who_crosses_it(edition: int, came: str, drm: int) -> None:
+    s = desert(sides=[(came, "M5", "wall")], phasing=ALLIED)
     s.edition = edition
     place(s, SQUAD, "M5")
     place(s, FOE, "M8")
     attack(s, AXIS, "M5", FIRST)
     assert s.attack is not None
-    s.move = Move(movers=bits(SQUAD), came=H("L5"), hex=H("M5"), crossing=1, here=2)
+    s.move = Move(movers=bits(SQUAD), came=H(came), hex=H("M5"), crossing=1, here=2)
     s.attack.movers, s.attack.snap, s.attack.firers = bits(SQUAD), 1, bits(FOE)
     assert sum(one.value for one in every_drm(s, s.attack)) == drm
 

@@ -59,6 +59,17 @@ def test_points_are_compared_and_counted_on_a_board() -> None:
     assert goals(s) == [True, worth - victory.worth(s, tanks[0]) - 2 >= 20]
 
 
+@pytest.mark.rule("asl", "A3.9", "A26.2")
+def test_the_end_tells_what_each_side_has_scored() -> None:
+    s = bare("s02")
+    for name, hex in (("br_stu1#1", "D1.L4"), ("ge_pz3g#1", "D1.K5"), ("ge_pz3g#2", "D1.M5")):
+        make_wreck(s, lay(s, name, hex), False)
+    victory.judge(s)
+    told = s.events[-1].data
+    assert (told["axis"], told["allied"]) == (victory.scored(s, AXIS), victory.scored(s, ALLIED))
+    assert 0 < told["axis"] < told["allied"]
+
+
 @pytest.mark.rule("asl", "A26.2")
 def test_who_leaves_the_map_counts_as_eliminated_where_the_scenario_says_so() -> None:
     s = bare("s02")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.engine.contract import CHANCE
 from sandtable.games.asl.combat.armour import grapple_drms
-from sandtable.games.asl.table.ids import ALLIED, AXIS
-from sandtable.games.asl.table.state import Move
+from sandtable.games.asl.game import GAME
+from sandtable.games.asl.table.ids import ALLIED, AXIS, F_PARKED, F_WIRE_CRUSH
+from sandtable.games.asl.table.state import Move, board, put
 from sandtable.games.asl.vehicles.company import mates
+from sandtable.games.asl.vehicles.driver import DriverAt
+from sandtable.games.asl.vehicles.fields import WireCrushAt
 from sandtable.games.asl.vehicles.risks import bog_cases
 
 from ..kit import ground
@@ -73,3 +77,28 @@ def test_a_bogged_tank_is_as_easy_to_fight_as_an_immobilized_one() -> None:
         t.put("br_457#1", "Q5")
         found = [(value, str(text)) for value, _, text in grapple_drms(t.s, t.bit("br_457#1"), u)]
         assert ((-1, "immobile") in found) == drm, mark
+
+
+@pytest.mark.rule("asl", "D14.2")
+def test_a_platoon_has_three_at_most() -> None:
+    t = Desk("s03_nibeiwa", phasing=AXIS, field=ground()).under(date="1942-06-01", vehicle_dust=False)
+    tanks = [f"it_m13#{n}" for n in (1, 2, 3, 4)]
+    for name, where in zip(tanks, ("Q5", "R5", "P5", "Q6"), strict=True):
+        t.put(name, where, NNE, motion=True)
+    t.driving(tanks[0]).do(f"also {tanks[1]}")
+    assert f"also {tanks[3]}" in t.legal()
+    t.do(f"also {tanks[2]}")
+    assert not any(one.startswith("also") for one in t.legal())
+
+
+@pytest.mark.rule("asl", "C7.6", "B26.4")
+def test_who_stands_in_the_first_hex_of_the_map_is_on_the_map() -> None:
+    t = Desk("s08_totensonntag", phasing=AXIS, field=ground())
+    u, riders = t.put(PANZER, "Q5", NNE), t.put("ge_467#1", "Q5")
+    put(t.s, u, 0)
+    put(t.s, riders, 0)
+    board(t.s, riders, u, True)
+    assert GAME.frames[F_WIRE_CRUSH].actor(t.s, WireCrushAt(F_WIRE_CRUSH, u)) == CHANCE
+    t.s.immobile |= 1 << u
+    t.s.move = Move(movers=1 << u, vehicle=u, came=0, hex=0)
+    assert GAME.frames[F_PARKED].actor(t.s, DriverAt(F_PARKED)) == AXIS

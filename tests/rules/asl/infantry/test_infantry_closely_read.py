@@ -173,6 +173,16 @@ def test_a_squad_that_has_fired_two_weapons_does_not_fire_itself_even_if_one_kep
 
 
 @rule("A7.35")
+@pytest.mark.parametrize(("edition", "bars"), [(3, True), (2, False)])
+def test_before_the_third_version_it_still_fired_itself(edition: int, bars: bool) -> None:
+    s = armed(LMG, LMG2)
+    s.edition, s.served = edition, bits(SQUAD)
+    s.handled, s.shots = bits(LMG, LMG2), {U(LMG): 1, U(LMG2): 1}
+    attack(s, ALLIED, "P5")
+    assert (f"join {SQUAD}" not in legal(s)) == bars
+
+
+@rule("A7.35")
 def test_a_half_squad_that_has_fired_itself_serves_no_weapon() -> None:
     s = armed(LMG, by=HALF)
     do(s, "fire P5", f"join {HALF}", "commit")
@@ -194,6 +204,12 @@ def burner(by: str = SQUAD) -> State:
 
 @rule("A3.2", "A7.35")
 def test_who_has_used_a_flamethrower_in_the_prep_fire_phase_neither_moves_nor_digs() -> None:
+    for edition in (2, 3):
+        s = burner()
+        s.edition = edition
+        do(s, f"burn {DC} O5")
+        roll(s, 6, 5)
+        assert bool(s.served & bits(SQUAD)) == (edition > 2)
     s = burner()
     do(s, f"burn {DC} O5")
     roll(s, 6, 5)

@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.fire.ift import RESULTS, ift
+from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.points import HALF, left
 from sandtable.games.asl.table.ids import (
     ABOVE,
@@ -16,6 +17,7 @@ from sandtable.games.asl.table.ids import (
     F_CHARGES,
     F_CLEARING,
     F_FIRE,
+    F_MINES,
     FOXHOLE,
     GONE,
     ON_WIRE,
@@ -26,7 +28,7 @@ from sandtable.games.asl.table.ids import (
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.labour import ClearingAt, FireAt
 from sandtable.games.asl.works.blast import ChargesAt
-from sandtable.games.asl.works.mines import shell
+from sandtable.games.asl.works.mines import MinesAt, shell
 from sandtable.games.asl.works.ruin import collapse, ruin
 
 from ..infantrykit import (
@@ -301,6 +303,29 @@ def test_clearing_mines_needs_a_two() -> None:
         settle(s)
         roll(s, *faces)
         assert s.strength[U("axis_known_minefield_ap#1")] == strength
+
+
+@rule("B26.4", "B28.7")
+def test_of_two_who_clear_the_second_rolls_only_if_something_is_left() -> None:
+    for face, again in ((3, False), (4, True)):
+        s = sapping()
+        place(s, [SQUAD2, "axis_wire#1"], "M5")
+        do(settle(s), f"clear {SQUAD}", f"clear {SQUAD2}")
+        s.stack.append(ClearingAt(F_CLEARING))
+        settle(s)
+        roll(s, face, 6)
+        assert GAME.is_chance(s) == again
+
+
+@rule("B28.41")
+def test_mines_that_are_gone_attack_nobody() -> None:
+    """A minefield that a barrage has emptied lies there as a dummy does, as long as nobody has read it (F.7Bc)."""
+    for strength in (12, 0):
+        s = moving(desert())
+        dig(s, "axis_known_minefield_ap#1", "M5", strength)
+        place(s, SQUAD, "M5")
+        s.stack.append(MinesAt(F_MINES, H("M5"), bits(SQUAD)))
+        assert GAME.is_chance(settle(s)) == bool(strength)
 
 
 @rule("B28.62", "F.7f", "F.7Bc")

@@ -13,7 +13,9 @@ from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.captives import capture, count_prisoners, free_from, room_for, take_control
 from sandtable.games.asl.table.ids import CCPH, F_COMBATS, F_ROUTS, GONE, GRENADE, RTPH
 from sandtable.games.asl.table.state import State, eliminate, put
+from sandtable.games.asl.turn.flight import refuges
 from sandtable.games.asl.turn.routs import RoutsAt, perish
+from sandtable.mechanics.masks import hexes_in
 
 from ..infantrykit import (
     ALLIED,
@@ -164,6 +166,36 @@ def test_ambush_drm_and_the_ambusher_may_withdraw() -> None:
     assert s.fight.ambush == AXIS
     do(s, f"withdraw {FOE} N5")
     assert s.fight.leaving == {U(FOE): H("N5")}
+
+
+@rule("A11.4")
+@pytest.mark.parametrize(("dice", "first", "finals"), [((4, 3), FOE, (10, 12)), ((3, 4), SQUAD, (11, 11))])
+def test_an_ambusher_strikes_first_and_better_and_is_struck_worse(
+    dice: tuple[int, int], first: str, finals: tuple[int, int]
+) -> None:
+    s = brawl(veiled=(FOE,))
+    roll(s, *dice)  # 2 less for the "?" of the defender: 4 against 1, or no Ambush
+    while "stand" in legal(s):
+        do(s, "stand")
+    for attacker, final in zip((first, FOE if first == SQUAD else SQUAD), finals, strict=True):
+        do(s, f"join {attacker}", f"strike {SQUAD if attacker == FOE else FOE}")
+        assert next(one for one in roll(s, 6, 5) if one.kind == "close_combat").data["final"] == final
+    assert s.fight is None
+
+
+@rule("A11.15", "A11.16", "A26.1")
+def test_who_has_lost_his_enemies_is_free_though_he_is_broken() -> None:
+    s = brawl(SQUAD2, melee=True)
+    s.broken = bits(SQUAD)
+    while "stand" in legal(s):
+        do(s, "stand")
+    do(s, f"join {SQUAD2}", f"strike {FOE}")
+    roll(s, 1, 2)
+    do(s, f"join {FOE}", f"strike {SQUAD}")
+    roll(s, 6, 5)
+    assert (s.fight, s.melee, s.at[U(FOE)]) == (None, 0, GONE)
+    assert s.at[U(SQUAD)] == s.at[U(SQUAD2)] == H("M5")
+    assert s.control >> H("M5") & 1
 
 
 @rule("A11.4", "A25.6")
@@ -431,6 +463,18 @@ def test_a_router_makes_for_the_nearest_woods_it_can_reach() -> None:
     running(s)
     do(s, f"rout {FOE}")
     assert len([one for one in legal(s) if one.startswith("to ")]) > 1  # no cover: any way that leads away
+
+
+@rule("A10.51", "A10.501")
+def test_woods_that_hold_an_enemy_are_no_refuge_though_he_is_broken() -> None:
+    s = desert(filled("woods", "M7", "O9"))
+    place(s, FOE, "M5")
+    place(s, SQUAD, "M4")
+    s.broken = s.dm = bits(FOE)
+    assert {s.stage.field.name(h) for h in hexes_in(refuges(s, U(FOE)))} == {"D1.M7", "D1.O9"}
+    place(s, SQUAD2, "M7")
+    s.broken |= bits(SQUAD2)
+    assert {s.stage.field.name(h) for h in hexes_in(refuges(s, U(FOE)))} == {"D1.O9"}
 
 
 @rule("A10.53", "A24.8")

@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from sandtable.games.asl.boards.locations import Place
 from sandtable.games.asl.fire.bursts import lane_column, lane_ends, lane_hexes
 from sandtable.games.asl.fire.group import RollAt
 from sandtable.games.asl.fire.ift import ift
@@ -408,3 +409,30 @@ def test_what_a_sniper_does() -> None:
     do(s, f"join {FOE}", "commit")
     roll(s, 6, 6)
     assert s.at[U(LEADER)] == H("M5")
+
+
+# What random breakages passed
+
+
+@rule("A9.22")
+def test_a_fire_lane_reaches_to_the_corner_of_the_map() -> None:
+    s = desert(phasing=ALLIED)
+    place(s, FOE, "H6")
+    give(s, HMG, FOE)
+    place(s, SQUAD, "I4")
+    moving(s)
+    do(s, f"move {SQUAD}", "to H4", f"use {HMG}")
+    assert s.attack is not None
+    assert [s.stage.field.name(h) for h in lane_ends(s, s.attack)] == [f"D1.H{i}" for i in (4, 3, 2, 1, 0)]
+
+
+@rule("A9.221")
+def test_a_fire_lane_leaves_alone_whom_its_gunner_does_not_see() -> None:
+    s = desert({"M5": {"forms": {"wadi"}}})
+    place(s, FOE, "M9")
+    give(s, HMG, FOE)
+    place(s, SQUAD, "M5")
+    s.lanes = {U(HMG): H("M4")}
+    assert lane_column(s, U(HMG), U(SQUAD)) >= 0
+    s.place[U(SQUAD)] = Place.IN
+    assert lane_column(s, U(HMG), U(SQUAD)) == -1

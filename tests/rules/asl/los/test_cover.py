@@ -52,6 +52,9 @@ def test_along_the_lip_of_ones_own_deir() -> None:
         ],
     )
     assert cover(away, "M4", "M7") == cover(away, "M7", "M4") == [("F4.5a", 1, True)]
+    ends = {name: {"forms": {"deir", "lip"}, "mass": "d"} for name in ("L5", "N5")}
+    between = ground(ends, [(one, inner, "lip", inner) for one in ("M5", "M6") for inner in ("L5", "N5")])
+    assert cover(between, "L5", "N5") == cover(between, "N5", "L5") == [("F4.5a", 1, True)]  # along a side of neither
 
 
 @rule("F4.5b")

@@ -78,6 +78,9 @@ def test_shade_and_height_save_the_eyes() -> None:
     assert not blinded(MORNING, field, "M5", "M5")
     wood = ground({**filled("woods", "S5", "S6"), **hill(1, "T4", "T5")})
     assert blinded(MORNING, wood, "O5", "Q5")
+    wadi = ground({**{name: {"forms": {"wadi"}} for name in ("O5", "Q5")}, **hill(1, "S5", "S6")})
+    assert blinded(MORNING, wadi, "O5", "Q5")
+    assert not blinded(MORNING, wadi, "O5 in", "Q5 in")  # two levels above the bed
 
 
 @rule("F11.62c", "F11.62d", "F11.621")

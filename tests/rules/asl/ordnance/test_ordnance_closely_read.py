@@ -94,6 +94,15 @@ def test_a_gun_pays_for_its_turn_in_rapid_fire_too() -> None:
         assert panel(d)["title"] == f"6 FP on the 6 column, DRM {drm}"
 
 
+@pytest.mark.rule("asl", "C2.29", "C3.2")
+@pytest.mark.parametrize(("facing", "drm"), [(E, "0"), (NNE, "+1"), (NNE - 1, "+2"), (SSE, "+1")])
+def test_each_vertex_of_turn_costs_rapid_fire_one(facing: int, drm: str) -> None:
+    d = desk("it_aa20#1", "it_126#1", facing=facing % 6)
+    d.put(SQUAD, "R5")
+    aimed(d, "at-rapid R5", gun="it_aa20#1")
+    assert panel(d)["title"] == f"6 FP on the 6 column, DRM {drm}"
+
+
 # Cases C1 and C2
 
 
@@ -202,7 +211,7 @@ def test_what_canister_leaves_is_of_its_final_column() -> None:
 # C11.4 Charges at Guns
 
 
-def charged(edition: int = 5, crew: bool = True) -> Desk:
+def charged(edition: int = 5, crew: bool = True, settled: bool = True) -> Desk:
     """A charge of 30 FP goes off in M5, where a Gun stands."""
     d = Desk(field=ground(), phasing=AXIS)
     d.s.edition = edition
@@ -213,7 +222,7 @@ def charged(edition: int = 5, crew: bool = True) -> Desk:
     d.put(FOE_GUN, "M5", NNE)
     d.s.holder[d.unit(FOE_GUN)] = d.unit(FOE_CREW) if crew else -1
     d.s.charges = {d.unit("ge_dc#1"): d.hex("M5")}
-    return d.settle(ChargesAt(F_CHARGES))
+    return d.settle(ChargesAt(F_CHARGES)) if settled else d
 
 
 @pytest.mark.rule("asl", "C11.4", "A23.3")
@@ -233,6 +242,15 @@ def test_a_charge_destroys_or_stops_a_gun_with_its_crew() -> None:
     d = charged(4)
     d.roll(2, 3)
     assert d.where(FOE_GUN) == "M5"
+
+
+@pytest.mark.rule("asl", "C11.4", "A23.3", "C11.2")
+def test_where_a_gun_is_dug_in_a_charge_does_less() -> None:
+    d = charged(settled=False)
+    d.s.emplaced |= d.bit(FOE_GUN)
+    d.settle(ChargesAt(F_CHARGES)).roll(2, 3)  # 5 and 2: a 4MC instead of a 1KIA
+    assert d.where(FOE_GUN) == d.where(FOE_CREW) == "M5"
+    assert not d.has("jammed", FOE_GUN)
 
 
 @pytest.mark.rule("asl", "C11.4", "A23.3")

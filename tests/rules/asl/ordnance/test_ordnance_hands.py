@@ -11,7 +11,8 @@ from sandtable.games.asl.ordnance import to_hit
 from sandtable.games.asl.ordnance.acquisition import prune
 from sandtable.games.asl.ordnance.aim import shot_of, tube_of
 from sandtable.games.asl.ordnance.bursts import burst
-from sandtable.games.asl.ordnance.ffe import ShellAt, strike
+from sandtable.games.asl.ordnance.effects import effect, motors_struck
+from sandtable.games.asl.ordnance.ffe import ShellAt, crowding, strike
 from sandtable.games.asl.ordnance.shooting import aimed_at
 from sandtable.games.asl.ordnance.to_hit import AREA, INFANTRY
 from sandtable.games.asl.ordnance.weapons import HE, SMOKE
@@ -61,7 +62,8 @@ def test_inexperienced_users_break_what_they_lay_a_pip_sooner_and_a_twelve_takes
         assert to_hit.breakdown(shot_of(d.s, shot(d, "R5", AREA, gun="it_m45#1"))) == number
         d.settle(FireAt(F_FIRE, AXIS, PREP))
         d.do("lay it_m45#1", "at-area R5", "shoot")
-        assert "weapon_lost" in kinds(d.roll(6, 6)) if not leader else d.roll(6, 6)
+        lost = [one.rule for one in d.roll(6, 6) if one.kind == "weapon_lost"]
+        assert lost == ([] if leader else ["A9.7"])
         assert (d.s.at[w] < 0) == (not leader)
 
 
@@ -122,6 +124,30 @@ def test_an_area_shot_that_misses_those_under_a_mark_may_hit_the_truck_beside_th
     d.roll(1, 2)
     assert d.s.wreck >> truck & 1
     assert d.has("concealed", SQUAD)
+
+
+@rule("asl", "C3.32")
+@pytest.mark.parametrize(("edition", "struck"), [(4, ""), (3, TRUCK)])
+def test_before_the_fourth_version_a_hit_on_an_area_was_one_on_every_vehicle(edition: int, struck: str) -> None:
+    d = desk()
+    d.s.edition = edition
+    d.put(SQUAD, "R5")
+    d.put(TRUCK, "R5", W)
+    shoot = shot(d, "R5", AREA)
+    shoot.hit = d.bit(SQUAD)
+    assert motors_struck(d.s, shoot) == (d.bit(struck) if struck else 0)
+
+
+@rule("asl", "A5.12", "C3.32", "C1.51")
+@pytest.mark.parametrize(("names", "drm"), [(3, 0), (3.5, -1), (4, -1), (4.5, -2), (5, -2)])
+def test_whoever_is_overstacked_is_hurt_more_by_each_squad_begun(names: float, drm: int) -> None:
+    d = desk()
+    for n in range(1, int(names) + 1):
+        d.put(f"br_457#{n}", "R5")
+    if names % 1:
+        d.put("br_247#1", "R5")
+    found = effect(d.s, shot(d, "R5", AREA), d.unit(SQUAD)).drms
+    assert sum(one.value for one in found if one.rule == "A5.12") == drm == crowding(d.s, d.unit(SQUAD))
 
 
 @rule("asl", "C3.7")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.asl.boards.climate import DUSTS
+from sandtable.games.asl.fire.ift import RESULTS
+from sandtable.games.asl.ordnance.shells import DIRECT_HIT, MALFUNCTION, NEAR_MISS, gun_struck
 from sandtable.games.asl.table.hardware import MA, SA
 from sandtable.games.asl.table.ids import F_FIRE, FINAL, FULL, MPH, PREP, UNDER_SANGAR
 from sandtable.games.asl.table.state import State
@@ -69,6 +71,12 @@ def test_a_gun_is_destroyed_or_stopped(dice: tuple[int, int], fate: str) -> None
     assert not d.has("concealed", FOE_GUN), "it is seen now"
     assert d.where(FOE_CREW) == "-2"
     assert (d.where(FOE_GUN) == "-2") == (fate == "gun_destroyed")
+
+
+@pytest.mark.rule("asl", "C11.4")
+def test_every_k_stops_a_gun_and_every_kia_destroys_it() -> None:
+    fates = {"1MC": NEAR_MISS, "4MC": NEAR_MISS, "K/1": MALFUNCTION, "K/4": MALFUNCTION, "1KIA": DIRECT_HIT}
+    assert {word: gun_struck(RESULTS.index(word)) for word in fates} == fates
 
 
 @pytest.mark.rule("asl", "C11.5", "C5.2")
@@ -301,7 +309,7 @@ def test_a_bazooka_is_used_up_when_it_breaks_down() -> None:
     d.do("lay us_baz43#1")
     assert d.rule("at-infantry Q5") == "C13.3"
     d.do("at-vehicle it_m13#1", "shoot")
-    assert "weapon_lost" in kinds(d.roll(6, 5))
+    assert [one.rule for one in d.roll(6, 5) if one.kind == "weapon_lost"] == ["C13.3"]
     assert d.where("us_baz43#1") == "-2"
 
 

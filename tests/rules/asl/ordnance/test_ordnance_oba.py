@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from sandtable.games.asl.fire.sights import BLASTS
@@ -188,6 +190,10 @@ def test_a_round_is_converted_as_it_lies_or_corrected_by_three_hexes() -> None:
     d.settle(ObaAt(F_OBA, AXIS, 1))
     assert {"effect N5", "effect N2", "harass N5"} <= d.legal()
     assert d.rule("effect N1") == "C1.5"
+    for where, chances in (("N5", {"on the spot": 1}), ("N4", {"on the spot": Fraction(1, 6), "errs": Fraction(5, 6)})):
+        odds = GAME.odds(d.s, GAME.parse(f"effect D1.{where}"))
+        assert odds is not None
+        assert {str(word): chance for word, chance in odds.results} == chances
     d.do("effect N5")
     assert told(d, STAGE) == FFE_1, "no dice: it is there"
     d = falling(desk(), "N5", SPOTTING)
@@ -290,6 +296,33 @@ def test_whoever_enters_it_is_attacked_once() -> None:
     d.put(SQUAD, "N6")
     ffe.shell_movers(d.s, u)
     assert len([f for f in d.s.stack if isinstance(f, ffe.ShellAt)]) == 1
+
+
+@pytest.mark.rule("asl", "C1.51")
+def test_shells_at_one_who_comes_spare_those_who_are_there() -> None:
+    d = falling(desk(), "N5")
+    d.put(SQUAD, "N5")
+    d.put("br_457#2", "N5")
+    ffe.shell_movers(d.s, d.bit(SQUAD))
+    d.settle()
+    d.roll(2, 3)
+    assert d.s.shot == d.bit(SQUAD)
+
+
+@pytest.mark.rule("asl", "C1.51", "A.9", "C3.7")
+def test_those_who_tie_are_struck_together() -> None:
+    """Three under a sangar: 2 - 3 for whoever is struck, 2 + 3 for the other, a 4MC on the column of 20."""
+    d = falling(desk(), "N5")
+    d.put("allied_sangar#1", "N5")
+    names = sorted((SQUAD, "br_457#2", "br_457#3"), key=d.unit)
+    for name in names:
+        d.put(name, "N5")
+        d.s.under[d.unit(name)] = UNDER_SANGAR
+    ffe.shell_all(d.s)
+    d.settle()
+    d.roll(1, 1)
+    d.roll(2, 5, 5)
+    assert [d.where(name) for name in names] == ["N5", "-2", "-2"]
 
 
 @pytest.mark.rule("asl", "C1.51", "F8.4a", "F8.41a", "F8.41c")

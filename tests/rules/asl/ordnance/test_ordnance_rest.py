@@ -42,6 +42,7 @@ def test_guns_name_hexes_in_their_arc_and_sight_before_the_first_turn() -> None:
     d.settle(BoresAt(F_BORE, ALLIED))
     assert f"bore {gun} S5" in d.legal()
     assert d.rule(f"bore {gun} L5") == "C6.4"
+    assert "outside its CA" in str(d.why(f"bore {gun} L5").why)
     found = d.do(f"bore {gun} S5")
     assert d.s.bore[d.unit(gun)] == (d.hex("S5"),)
     assert all(one.hidden for one in found if one.kind == "bore_sighted")

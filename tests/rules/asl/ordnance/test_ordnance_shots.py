@@ -157,6 +157,17 @@ def test_an_unmanned_gun_is_recovered_by_either_side() -> None:
 
 
 @pytest.mark.rule("asl", "C2.1", "A4.44")
+@pytest.mark.parametrize(("edition", "found"), [(2, True), (1, False)])
+def test_in_games_of_the_first_version_no_gun_is_recovered(edition: int, found: bool) -> None:
+    d = desk()
+    d.s.edition = edition
+    d.put(CREW, "N6")
+    d.put(SQUAD, "N5")
+    f = RallyAt(F_RALLY, ALLIED)
+    assert ((d.unit(SQUAD), d.unit(GUN)) in finds(d.s, f, f)) == found
+
+
+@pytest.mark.rule("asl", "C2.1", "A4.44")
 def test_a_gun_that_is_hidden_in_tow_or_one_too_many_is_not_recovered() -> None:
     d = desk()
     d.put(CREW, "N6")

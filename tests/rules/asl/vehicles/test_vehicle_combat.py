@@ -294,14 +294,28 @@ def test_the_vehicle_strikes_back_with_its_turret_guns() -> None:
 
 @pytest.mark.rule("asl", "A11.16", "A11.62", "A4.51")
 def test_the_vehicle_has_it_easier_with_the_broken_and_the_tired() -> None:
-    """Kill Number 5 at 1-1: the broken unit is attacked with -2, who is CX with -1."""
-    for mark, total in (("broken", 6), ("cx", 5)):
+    """Kill Number 5 at 1-1: the broken unit is attacked with -2, who is CX with -1; before version 4 it was not so."""
+    for mark, total, edition in (("broken", 6, 7), ("cx", 5, 7), ("broken", 6, 4), ("broken", 4, 3), ("cx", 4, 3)):
         for more, word in ((0, "eliminated"), (1, "reduced")):
-            t = fighting(desk(FOE, SECOND))
+            t = desk(FOE, SECOND)
+            t.s.edition = edition
+            fighting(t)
             setattr(t.s, mark, t.bit(FOE))
             t.do("end-combat", f"name {FOE}")
             events = t.do(f"engage {TANK}") + t.roll(3, total - 3 + more)
             assert event(events, "mounted_attack")["result"] == word
+
+
+@pytest.mark.rule("asl", "A11.62", "D3.5")
+@pytest.mark.parametrize(("exposed", "odds"), [(True, "1-1"), (False, "1-2")])
+def test_the_machine_gun_on_the_roof_takes_part_if_somebody_looks_out(exposed: bool, odds: str) -> None:
+    """A Stuart: 4 FP in the turret and 2 on the roof against a CCV of 5; the 2 of the bow never count."""
+    t = Desk(field=FLAT, phasing=AXIS)
+    u = t.put("br_stu1#1", "Q5", NNE)
+    t.s.exposed = exposed << u
+    t.put("it_346#1", "Q5")
+    fighting(t).do("end-combat", "name it_346#1")
+    assert event(t.do("engage br_stu1#1") + t.roll(6, 5), "mounted_attack")["odds"] == odds
 
 
 @pytest.mark.rule("asl", "A11.62")

@@ -255,7 +255,7 @@ def bypass(s: State, f: MoverAt, g: int, v: int) -> None:
 
 def dive(s: State, f: MoverAt, g: int) -> None:
     h = s.stage.into[g]
-    go(s, landing(s, h), 0, dive_to(s, h))
+    go(s, landing(s, h), under=dive_to(s, h))
 
 
 def go(s: State, end: Spot, d: int = 0, under: int = ABOVE) -> None:
