@@ -57,8 +57,9 @@ def no_breakages(game: str) -> dict[str, str]:
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
-BESIDE = {"asl": ["tests/games/asl/test_vasl.py", "tests/games/asl/test_sight_tables.py"]}
-"""Tests of modules beside the rules: boards that a player brings himself, and what is kept of lines of sight."""
+BESIDE = {"asl": [f"tests/games/asl/test_{name}.py" for name in ("vasl", "sight_tables", "veils", "reach")]}
+"""Tests of modules beside the rules: boards that a player brings himself, what is kept of lines of sight, and whom
+weapons reach, worked out for all hexes at once."""
 
 
 def tests_of(game: str) -> list[str]:
