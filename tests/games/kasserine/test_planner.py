@@ -17,7 +17,7 @@ from sandtable.games.kasserine.planner import planner as planner_module
 from sandtable.games.kasserine.planner.attacks import Attacking, stake
 from sandtable.games.kasserine.planner.marches import Marching
 from sandtable.games.kasserine.planner.outlook import Outlook
-from sandtable.games.kasserine.planner.params import LIGHT, NORMAL
+from sandtable.games.kasserine.planner.params import LIGHT, NORMAL, fancied
 from sandtable.games.kasserine.planner.planner import Planner, end_of_turn, next_moves_of
 from sandtable.games.kasserine.planner.prospects import sketch, weigh
 from sandtable.games.kasserine.planner.worth import exit_value, stakes, step_points
@@ -123,6 +123,28 @@ def test_its_plans_differ_and_can_be_played() -> None:
         for action in actions:
             assert action in GAME.legal(trial)
             GAME.apply(trial, action)
+
+
+def test_other_ideas_of_what_counts_lead_to_other_orders() -> None:
+    """Drawn anew each time, and the same by the same seed; the usual plan comes first and stays what it was."""
+    s = GAME.new("s0_learning")
+    playout(GAME, s, [Planner(GAME, Random(n), LIGHT) for n in (0, 1)], Random(5), until=next_moves_of(ALLIED))
+    planned = [Planner(GAME, Random(seed)).plans(s, ALLIED, 8) for seed in (1, 1, 2)]
+    assert planned[0] == planned[1] != planned[2]
+    for plans in planned:
+        assert plans[0] == Planner(GAME, Random(9)).plans(s, ALLIED, 1)[0] == planned[0][0]
+        assert sum(plan.name == "fancy" for plan in plans) >= 3
+        assert len({plan.groups for plan in plans}) == len(plans)
+
+
+def test_a_whim_is_another_idea_of_what_each_goal_is_worth() -> None:
+    s = _at_movement()
+    usual = {goal.hex: goal.value for goal in Outlook(s, AXIS, NORMAL).goals}
+    whim = {goal.hex: goal.value for goal in Outlook(s, AXIS, fancied(NORMAL, Random(1))).goals}
+    assert usual.keys() == whim.keys()
+    shares = [whim[h] / usual[h] for h in usual]
+    assert min(shares) < 1.0 < max(shares)
+    assert len({round(share, 6) for share in shares}) == len(shares)
 
 
 def test_a_game_is_played_out_to_a_mark_and_the_same_way_again() -> None:

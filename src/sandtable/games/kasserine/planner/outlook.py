@@ -18,7 +18,7 @@ from ..table.stacking import room
 from ..table.state import State
 from ..table.zones import controls, zone
 from .fields import FAR, Field, far, past
-from .params import Params
+from .params import Params, fancy
 from .worth import exit_hexes, stakes, step_worth, turns_left, worth
 
 DAY = 22.0  # half points that a motorized unit makes in a day, fights and all
@@ -149,7 +149,9 @@ class Outlook:
             if area >> h & 1:
                 shut = self._guard(h) / p.guarded
                 found.append(Goal(h, p.exit_worth / (1.0 + shut * shut), 60.0, False, True))
-        return found
+        if not p.whim:
+            return found
+        return [goal._replace(value=goal.value * fancy(p.whim, goal.hex)) for goal in found]
 
     def _guard(self, h: Hex) -> float:
         """The defense strength around a hex that has to be taken."""

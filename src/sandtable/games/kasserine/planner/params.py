@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import exp
+from random import Random
 
 Sides = tuple[float, float]
 """By side: the Axis, the Allies."""
@@ -53,6 +55,8 @@ class Params:
     exit_worth: float = 20.0  # how an exit attracts that nobody guards
     guarded: float = 16.0  # defense strength around an exit that leaves half of that
 
+    whim: int = 0  # another idea of what each goal is worth; 0 is none
+
     # The reaction
     flee: float = 0.6  # how much worse a fight must be than giving way
     react: float = 0.4  # what a reaction must mend
@@ -63,3 +67,41 @@ NORMAL = Params()
 
 LIGHT = Params(targets=12, attackers=7, attacks=5, goals=4, spots=25)
 """A light setting: for playing games out, where many moves matter more than the best."""
+
+FANCY = 0.6
+"""By how much ideas of what counts differ: e to the power of so much is usual."""
+GOALS = 0.8
+"""The same of what a goal is worth."""
+
+
+def fancied(p: Params, rng: Random) -> Params:
+    """The same side with other ideas of what counts: for plans that it would not think of otherwise."""
+
+    def much(spread: float = FANCY) -> float:
+        return exp(rng.gauss(0.0, spread))
+
+    def both(sides: Sides, spread: float = FANCY) -> Sides:
+        more = much(spread)
+        return sides[0] * more, sides[1] * more
+
+    return replace(
+        p,
+        whim=1 + rng.getrandbits(32),
+        least=both(p.least),
+        least_overrun=both(p.least_overrun),
+        place=p.place * much(),
+        lure=both(p.lure),
+        after=both(p.after),
+        near=p.near * much(),
+        forward=both(p.forward),
+        exposed=both(p.exposed),
+        mass=1.0 + (p.mass - 1.0) * much(),
+        cover=p.cover * much(),
+        hold=p.hold * much(),
+        block=p.block * much(),
+    )
+
+
+def fancy(whim: int, goal: int) -> float:
+    """How much more or less a goal is worth by a whim."""
+    return exp(Random(f"{whim} {goal}").gauss(0.0, GOALS))

@@ -9,7 +9,7 @@ reaction.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -31,13 +31,13 @@ from . import battle, marches, skies, works
 from .attacks import Attack, Attacking, stake
 from .marches import Group, Marching, Plan
 from .outlook import Outlook, combat_strength
-from .params import LIGHT, NORMAL, Params
+from .params import LIGHT, NORMAL, Params, fancied
 from .prospects import sketch, weigh
 from .reactions import Reactions, harass
 from .worth import stakes, standing, worth
 
 WON = 40.0  # points that the end of a game is worth to who has won it
-ALIKE = 0.8  # of the orders of a plan: another one with as many in common is no other plan
+ALIKE = 0.9  # of the orders of a plan: another one with as many in common is no other plan
 
 
 def _alike(plan: Plan, other: Plan) -> bool:
@@ -54,9 +54,8 @@ def _top(s: State) -> Any:
 class Planner(Thinker[State, Plan]):
     """A computer player for either side of any scenario."""
 
-    playouts = 12
-    breadth = 0.5  # a phase is dear to play out
-    margin = 1.5
+    playouts = 36
+    margin = 0.5
     scale = 15.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
@@ -127,7 +126,7 @@ class Planner(Thinker[State, Plan]):
         """The phase as it is played by several ways of playing, as far as they come to different orders."""
         legal = self.game.legal(s)
         found: list[Plan] = []
-        for name, params in self._variants():
+        for name, params in self._variants(k):
             plan = Marching(s, side, legal, params).plan(name)
             if not any(_alike(plan, other) for other in found):
                 found.append(plan)
@@ -167,21 +166,17 @@ class Planner(Thinker[State, Plan]):
     def light(self, rng: Random) -> Planner:
         return Planner(self.game, rng, LIGHT)
 
-    def _variants(self) -> list[tuple[str, Params]]:
-        """Other ways to see the same table: bolder, without overruns, more careful, without attacks, farther, closer,
-        by other ways out."""
+    def _variants(self, k: int) -> Iterator[tuple[str, Params]]:
+        """Other ways to see the same table: without overruns, in the enemy's way, without attacks, more careful; then
+        by other ideas of what counts, drawn anew each time."""
         p = self.params
-        return [
-            ("usual", p),
-            ("bold", replace(p, least=(0.1, 0.4), least_overrun=(0.4, 0.6), exposed=(0.6, 0.5))),
-            ("steady", replace(p, least_overrun=(9.0, 9.0))),
-            ("careful", replace(p, least=(2.0, 2.2), least_overrun=(2.5, 3.0), exposed=(3.5, 1.8))),
-            ("hold", replace(p, least=(9.0, 9.0), least_overrun=(9.0, 9.0), exposed=(3.0, 1.8), hold=1.6)),
-            ("far", replace(p, near=14.0, forward=(1.4, 1.1))),
-            ("close", replace(p, near=2.0, place=1.2)),
-            ("block", replace(p, block=2.0, cover=1.0)),
-            ("exits", replace(p, exit_worth=2.0 * p.exit_worth)),
-        ]
+        yield "usual", p
+        yield "steady", replace(p, least_overrun=(9.0, 9.0))
+        yield "block", replace(p, block=2.0, cover=1.0)
+        yield "hold", replace(p, least=(9.0, 9.0), least_overrun=(9.0, 9.0), exposed=(3.0, 1.8), hold=1.6)
+        yield "careful", replace(p, least=(2.0, 2.2), least_overrun=(2.5, 3.0), exposed=(3.5, 1.8))
+        for _ in range(2 * k):
+            yield "fancy", fancied(p, self.rng)
 
     def evaluate(self, s: State, side: int) -> float:
         """How good a table is for a side: points as they stand, what both still have, and what is within reach."""
