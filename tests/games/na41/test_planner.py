@@ -9,9 +9,10 @@ import pytest
 
 from sandtable import registry
 from sandtable.engine.contract import CHANCE, Action
-from sandtable.engine.dice import derive_seed
+from sandtable.engine.dice import QuickDice, derive_seed
 from sandtable.engine.seats import seat_at
 from sandtable.games.na41.planner.lifelines import cutters
+from sandtable.games.na41.planner.moods import fancy
 from sandtable.games.na41.planner.moves import Planning, make_plan
 from sandtable.games.na41.planner.planner import Planner
 from sandtable.games.na41.planner.worth import ways, ways_around
@@ -376,3 +377,19 @@ def test_it_spends_before_the_event_only_what_it_could_not_keep() -> None:
         start(s, (F_MOVES,), (F_INITIAL, 1))
         assert (decide(s, ALLIED)[0] == V_BUY) == spends
         assert spends or decide(s, ALLIED) == (V_EVENT,)
+
+
+def test_other_ideas_of_what_counts_lead_to_other_orders() -> None:
+    """Drawn anew each time, and the same by the same seed; the usual plan comes first and stays what it was."""
+    s = GAME.new("s1_enter_rommel")
+    dice, players = QuickDice(Random(4)), [Planner(GAME, Random(n)) for n in (0, 1)]
+    while s.turn < 2 or not players[ALLIED].opens(s, ALLIED):
+        who = GAME.to_act(s)
+        assert who is not None
+        GAME.apply(s, GAME.roll(s, dice).action if who == CHANCE else players[who].decide(s, who))
+    planned = [Planner(GAME, Random(seed)).plans(s, ALLIED, 12) for seed in (1, 1, 2)]
+    orders = [[plan.orders for plan in plans] for plans in planned]
+    assert orders[0] == orders[1] != orders[2]
+    assert orders[0][0] == orders[2][0] == Planner(GAME, Random(9)).plans(s, ALLIED, 1)[0].orders
+    assert sum(bool(plan.params.whim) for plan in planned[0]) >= 3
+    assert len({fancy(7, h) for h in range(40)}) == 40  # a whim has an opinion of each place

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import exp
+from random import Random
 from typing import NamedTuple
 
 
@@ -48,6 +50,7 @@ class Params:
     doctrines: tuple[Doctrine, Doctrine] = DOCTRINES
     choice: int = 0  # the mobile troops go for the goal that promises most, or the next, or the one after that
     rests: bool = True  # 17.4 whether a phase may be given up for a supply point
+    whim: int = 0  # another idea of what each place is worth; 0 is none
 
 
 PLAIN = Params()
@@ -64,9 +67,43 @@ VARIANTS = (
     replace(PLAIN, choice=1, rests=False),
     replace(PLAIN, moods=(BEHIND, BEHIND), worth_a_fight=0.3, rests=False),
     replace(PLAIN, moods=(AHEAD, AHEAD), worth_a_fight=2.0),
-    replace(PLAIN, choice=2, rests=False),
-    replace(PLAIN, doctrines=_guarded(0.5)),
-    replace(PLAIN, doctrines=_guarded(2.0), moods=(BEHIND, BEHIND)),
-    replace(PLAIN, worth_a_fight=-0.5, storm=0.5, rests=False),
 )
-"""Ways of playing a phase that differ: for another goal, bolder, more careful, thinner and firmer in the rear."""
+"""Ways of playing a phase that differ: for another goal, bolder, more careful."""
+
+FANCY = 0.6
+"""By how much ideas of what counts differ: e to the power of so much is usual."""
+PLACES = 0.8
+"""The same of what a place is worth."""
+
+
+def fancied(p: Params, rng: Random) -> Params:
+    """The same side with other ideas of what counts: for plans that it would not think of otherwise."""
+
+    def much(value: float) -> float:
+        return value * exp(rng.gauss(0.0, FANCY))
+
+    def mood(of: Mood) -> Mood:
+        least, lure, keep, shy, drive, pause, _ = of
+        return Mood(much(least), much(lure), much(keep), much(shy), much(drive), much(pause), rng.random() < 0.5)
+
+    def doctrine(of: Doctrine) -> Doctrine:
+        toil, later, stubborn, token, around, guard, haste = of
+        return Doctrine(much(toil), later, stubborn, much(token), around, much(guard), much(haste))
+
+    ahead, behind = p.moods
+    axis, allied = p.doctrines
+    return replace(
+        p,
+        whim=1 + rng.getrandbits(32),
+        worth_a_fight=rng.uniform(-0.5, 2.0),
+        storm=much(p.storm),
+        moods=(mood(ahead), mood(behind)),
+        doctrines=(doctrine(axis), doctrine(allied)),
+        choice=rng.choice((0, 0, 1)),
+        rests=rng.random() < 0.5,
+    )
+
+
+def fancy(whim: int, place: int) -> float:
+    """How much more or less a place is worth by a whim."""
+    return exp(Random(f"{whim} {place}").gauss(0.0, PLACES))

@@ -30,7 +30,7 @@ from .dangers import Dangers
 from .fights import Prospect, supply_price, terms
 from .goals import NEAR, SOON, STRIDE, Fears, nearer_to_the_enemy, tries
 from .lifelines import base_of, cutters
-from .moods import PLAIN, Params
+from .moods import PLAIN, Params, fancy
 from .worth import FAR, aims, behind, capital, cover, distance, objectives, place_worth, ways, ways_around, worth
 
 CROWDED = 40.0
@@ -96,6 +96,8 @@ class Planning:
         self.fed = supplied(s, side)
         self.hostile = zone(s, enemy(side))
         self.aims = aims(s, side)
+        if params.whim:
+            self.aims = {h: value * fancy(params.whim, h) for h, value in self.aims.items()}
         theirs = capital(s, enemy(side))
         if not board.grid.within(theirs, CLOSE_BY) & self.fed:  # 26.1 it counts for who is in full supply there
             del self.aims[theirs]

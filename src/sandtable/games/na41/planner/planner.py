@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 from random import Random
 
 from sandtable.engine.contract import Action, Game
@@ -28,7 +29,7 @@ from ..table.state import State
 from ..turn.victory import supplied_airfields
 from . import obstacles, supplies
 from .battles import Battles, otherwise
-from .moods import LIGHT, PLAIN, VARIANTS, Params
+from .moods import LIGHT, PLAIN, VARIANTS, Params, fancied
 from .moves import MATTERS, Plan, front_of, make_plan
 from .worth import capital, distance, place_worth, worth
 
@@ -86,8 +87,10 @@ class Planner(Battles):
         return s.stack[-1][0] == ids.F_MOVES and s.active == side and moment_of(s) != self._moment
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
-        """The phase as it is played by several ways of playing, as far as they come to different orders."""
-        ways = (make_plan(s, side, self._plan.main, params) for params in (self.params, *VARIANTS[1:]))
+        """The phase as it is played by several ways of playing, as far as they come to different orders; then by other
+        ideas of what counts, drawn anew each time."""
+        fancies = (fancied(self.params, self.rng) for _ in range(2 * k))
+        ways = (make_plan(s, side, self._plan.main, params) for params in chain((self.params, *VARIANTS[1:]), fancies))
         return unlike(ways, lambda one, other: (one.orders, one.attacks) == (other.orders, other.attacks), k)
 
     def begin(self, plan: Plan, s: State, side: int) -> Action:
