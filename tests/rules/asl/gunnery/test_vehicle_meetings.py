@@ -8,11 +8,13 @@ import pytest
 
 from sandtable.games.asl.boards.locations import Place
 from sandtable.games.asl.combat.armour import fp_in_combat
+from sandtable.games.asl.fire.bursts import count_shot, shots_out
 from sandtable.games.asl.fire.fate import crew_fate
+from sandtable.games.asl.fire.morale import break_
 from sandtable.games.asl.movement.exits import edge_of
 from sandtable.games.asl.movement.rousing import newly_seen, starters, why_not
 from sandtable.games.asl.ordnance.acquisition import is_moving, mp_seen
-from sandtable.games.asl.table.hardware import MA
+from sandtable.games.asl.table.hardware import BMG, CMG, MA
 from sandtable.games.asl.table.ids import EXITED, F_MEND, MPH
 from sandtable.games.asl.table.state import Move
 from sandtable.games.asl.turn import mending
@@ -346,3 +348,73 @@ def test_the_one_man_of_a_turret_does_not_fight_with_its_mg_while_he_is_exposed(
     assert fp_in_combat(t.s, u) == (0 if shut else whole)
     t.s.exposed = 0
     assert fp_in_combat(t.s, u) == whole
+
+
+@pytest.mark.rule("asl", "D7.1", "A7.11")
+def test_passengers_who_have_fired_add_nothing_and_who_has_added_has_fired() -> None:
+    car, man = "ge_spw2511#1", "ge_467#1"
+    for edition, once in EDITIONS:
+        t = desk(edition)
+        u = t.put(car, "Q5", NNE, motion=True)
+        t.board(man, car)
+        whole = overrun_fp(t.s, u)
+        t.s.fired |= t.bit(man)
+        assert (overrun_fp(t.s, u) < whole) == once
+        t.s.fired = 0
+        t.put(FOE, "Q4")
+        t.driving(car).do("overrun Q4")
+        while t.who == "allied":
+            t.do("hold")
+        assert t.has("fired", man) == once
+
+
+@pytest.mark.rule("asl", "D9.31", "D7.1", "F5.42d", "F5.42b")
+def test_armored_assault_neither_overruns_nor_takes_the_rim() -> None:
+    for edition, shut in EDITIONS:
+        t = desk(edition)
+        t.put(TANK, "Q5", NNE)
+        t.put("ge_467#1", "Q5")
+        t.put(FOE, "Q4")
+        t.driving(TANK).do("also ge_467#1", "start")
+        while t.who == "allied":
+            t.do("hold")
+        assert ("overrun Q4" in t.legal()) != shut
+        if shut:
+            assert t.rule("overrun Q4") == "D9.31"
+        t = Desk(field=WADI, phasing=AXIS).under(date="1942-06-01", vehicle_dust=False)
+        t.s.edition = edition
+        t.put(TANK, "Q4", SSW)
+        t.put("ge_467#1", "Q4")
+        t.driving(TANK).do("also ge_467#1", "start")
+        assert any(one.startswith("rim ") for one in t.legal()) != shut
+
+
+@pytest.mark.rule("asl", "A8.14", "D3.5")
+@pytest.mark.parametrize(("edition", "each"), EDITIONS)
+def test_each_weapon_of_a_vehicle_is_counted_by_itself(edition: int, each: bool) -> None:
+    """One MP was spent: the MA has fired, the machine guns have not."""
+    t = desk(edition, ALLIED)
+    u = t.put(TANK, "Q5", NNE)
+    who = t.put(FOE, "Q4")
+    t.s.move = Move(movers=1 << who, here=2)
+    count_shot(t.s, u, MA)
+    assert shots_out(t.s, u, MA)
+    assert shots_out(t.s, u, CMG) != each
+    count_shot(t.s, u, CMG)
+    assert shots_out(t.s, u, CMG)
+    assert shots_out(t.s, u, BMG) != each
+    light = t.put("ge_spw2511#1", "Q6", NNE)
+    count_shot(t.s, light, MA)
+    assert shots_out(t.s, light, t.s.kind(light).vehicle.main_mg), "a MG that is the MA"  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("asl", "B20.9", "F5.426a")
+@pytest.mark.parametrize(("edition", "stays"), EDITIONS)
+def test_who_breaks_aboard_stays_in_his_vehicle_at_the_rim(edition: int, stays: bool) -> None:
+    t = Desk(field=WADI, phasing=AXIS)
+    t.s.edition = edition
+    u = t.put("ge_spw2511#1", "Q5", NNE)
+    man = t.board("ge_467#1", "ge_spw2511#1")
+    t.s.place[u] = t.s.place[man] = Place.CREST
+    break_(t.s, man, "A10.4")
+    assert (t.s.place[man] == Place.CREST) == stays

@@ -14,6 +14,7 @@ from sandtable.mechanics.memory import asked_once
 from ..boards.locations import Spot, elevation
 from ..boards.terrain import LEVEL
 from ..los.screens import wreck_would_hinder
+from ..table.hardware import MA
 from ..table.ids import ADVANCING, FINAL, FIRST, ON_WIRE, PREP, SQUAD, UNDER_SANGAR, UNDER_TRENCH
 from ..table.state import Attack, State, equivalents, gun_of, men, weapons_of
 from ..table.works import spot
@@ -108,9 +109,26 @@ def served_instead(s: State, now: Any) -> int:
     return found
 
 
-def shots_out(s: State, u: int) -> bool:
+BYTE = 8
+"""The bits in which the attacks of each weapon of a vehicle are counted."""
+
+
+def slot(s: State, u: int, weapon: int) -> int:
+    """Where the attacks of one weapon are counted: of a vehicle each has its own count, a MG that is the MA one."""
+    kind = s.kind(u).vehicle
+    if kind is None or s.edition < 7 or weapon in (MA, kind.main_mg):
+        return 0
+    return BYTE * (weapon.bit_length() - 1)
+
+
+def count_shot(s: State, u: int, weapon: int = MA) -> None:
+    """A8.14 one attack more on the mover in this Location."""
+    s.shots[u] = s.shots.get(u, 0) + (1 << slot(s, u, weapon))
+
+
+def shots_out(s: State, u: int, weapon: int = MA) -> bool:
     """A8.14 no more attacks on the mover in a Location than the MF or MP that it spent there, but one at any rate."""
-    move, made = s.move, s.shots.get(u, 0)
+    move, made = s.move, s.shots.get(u, 0) >> slot(s, u, weapon) & ((1 << BYTE) - 1)
     if move is None:
         return False
     return made * 2 >= max(1, move.here) if s.edition < 4 else made > 0 and (made + 1) * 2 > move.here

@@ -221,8 +221,8 @@ def break_(s: State, u: int, rule: str) -> None:
     if s.aim and s.edition > 6:  # C6.5
         for w in (gun_of(s, u), *units_of(weapons_of(s, u))):
             s.aim.pop(w, None)
-    if s.place[u] == Place.CREST:
-        s.place[u] = Place.IN  # B20.9
+    if s.place[u] == Place.CREST and not (s.mounted >> u & 1 and s.edition > 6):
+        s.place[u] = Place.IN  # B20.9; F5.426a who is aboard stays in his vehicle
     emit(s, "broke", rule, {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]})
     if s.kind(u).kind == LEADER:
         leader_loss(s, u, LLTC)

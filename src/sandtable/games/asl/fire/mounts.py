@@ -26,7 +26,7 @@ from ..table.ids import ADVANCING, BOUNDING, PREP
 from ..table.state import Attack, State, all_vehicles, good_order, on_map
 from ..table.weather import grit
 from ..table.works import spot
-from .bursts import fired_out
+from .bursts import count_shot, shots_out
 from .crews import crew_drm, inert, vehicle_of
 from .fate import bail_out
 from .protection import wall_counts
@@ -132,7 +132,8 @@ def marked(s: State, attack: Attack, first: int, original: int) -> list[tuple[st
             s.used[u] |= rolls(kind, mg)
     if attack.fire == PREP:
         s.fired |= 1 << u
-    s.shots[u] = s.shots.get(u, 0) + 1
+    for mg in mounts_of(attack.mgs) if s.edition > 6 else (MA,):
+        count_shot(s, u, mg)
     return told
 
 
@@ -174,6 +175,10 @@ def bearing(s: State, u: int, mg: int) -> Mask:
 def range_of(s: State, u: int, mg: int) -> Mask:
     """A7.22, D3.5 the hexes within twice its Normal Range."""
     return s.stage.grid.within(s.at[u], 2 * RANGES[mg])
+
+
+def _fired_out(mg: int) -> Any:
+    return lambda s, now, u: bool(now.attack.movers) and shots_out(s, u, mg)
 
 
 def _far(mg: int) -> Any:
@@ -290,7 +295,7 @@ def _table(mg: int) -> Bars[State, Now]:
             "there is nothing that small arms could hurt",
             lambda s, now: 0 if now.shot or veiled(s, now.attack.target, now.attack.side) else ALL,
         ),
-        Doubt("A8.14", "{unit} has fired at the mover here as often as it spent points", fired_out),
+        Doubt("A8.14", "{unit} has fired at the mover here as often as it spent points", _fired_out(mg)),
         Doubt("D3.5", "it does not bear on the target", _awry(mg)),
         Doubt("D3.5", why_far(mg), _far(mg)),
         Doubt("A6.1", "{unit} has no line of sight to the target", unseen),

@@ -13,6 +13,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import elevation
 from ..fire.attack import ResultAt, encircle
+from ..fire.bursts import count_shot
 from ..fire.crews import immobilize, inert, onlookers, shock, vehicle_of
 from ..fire.fate import KILLED, bail_out, destroy, soft_outcome, strike_soft
 from ..fire.ift import NO_EFFECT, PIN_CHECK, RESULTS, ift
@@ -139,7 +140,7 @@ def fired(s: State, shoot: Shoot, kept: bool) -> None:
         s.fired |= 1 << u
     s.served |= 1 << user_of(s, u)
     s.handled |= 1 << u
-    s.shots[u] = s.shots.get(u, 0) + 1
+    count_shot(s, u, shoot.weapon)
 
 
 def out_of_order(s: State, shoot: Shoot, target: int = -1) -> bool:

@@ -127,9 +127,9 @@ def unsettled(s: State, now: Aiming) -> int:
     return s.settling & ~(s.limbered if s.edition > 6 else 0)
 
 
-def shots_out(s: State, now: Aiming, u: int) -> bool:
+def shots_out(weapon: int) -> Any:
     """A8.14"""
-    return bool(now.movers) and bursts.shots_out(s, u)
+    return lambda s, now, u: bool(now.movers) and bursts.shots_out(s, u, weapon)
 
 
 def no_target(weapon: int) -> Any:
@@ -189,7 +189,7 @@ def _table(weapon: int) -> Bars[State, Aiming]:
         Bar("A7.11", "{weapon} has fired in this Player Turn", lambda s, now: used_up(s, now, weapon)),
         Bar("A3.2", "{weapon} has fired in the Prep Fire Phase", prepared),
         Bar("A7.35", "whoever has {weapon} has no hands left for it", lambda s, now: no_hands(s, now, weapon)),
-        Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent points", shots_out),
+        Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent points", shots_out(weapon)),
         Doubt("C3.3", "nothing that {weapon} could fire at is within its sight and range", no_target(weapon)),
     )
 

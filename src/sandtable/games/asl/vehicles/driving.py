@@ -334,6 +334,9 @@ def rocky(s: State, now: Drive, g: int) -> bool:
 WITHOUT_ESCORT: Bar[State, Drive] = Bar(
     "D9.31", "the Infantry that goes with it cannot keep pace", lambda s, now: ALL if now.move.escort else 0
 )
+ESCORTED: Bar[State, Drive] = Bar(  # AMB-106 an Overrun and the rim of a wadi are closed to those who go with it
+    "D9.31", WITHOUT_ESCORT.text, lambda s, now: ALL if now.move.escort and s.edition > 6 else 0
+)
 CAREFULLY: Bars[State, Drive] = Bars(
     AHEAD,
     WITHOUT_ESCORT,

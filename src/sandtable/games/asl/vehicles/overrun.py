@@ -40,7 +40,7 @@ from ..table.state import Attack, State, eliminate, good_order, men, put
 from ..table.telling import emit
 from ..table.works import works_in
 from ..works.ruin import ruin
-from .driving import ACROSS_RIM, AHEAD, Drive, DriverAt, drive_of, go, stuck
+from .driving import ACROSS_RIM, AHEAD, ESCORTED, Drive, DriverAt, drive_of, go, stuck
 from .points import price, quarter
 
 
@@ -77,6 +77,12 @@ def spent(s: State, u: int) -> int:
     return s.used[u] if s.edition > 5 else 0
 
 
+def helpers(s: State, u: int) -> int:
+    """D7.1 the Passengers who add their FP; Riders are none, and AMB-171 who has fired adds nothing."""
+    found = good_order(s, exposed_riders(s, u))
+    return found if s.edition < 7 else found & ~(s.riding | s.fired | s.served)
+
+
 def overrun_fp(s: State, u: int) -> int:
     """D7.1 the FP of table overrun, in halves: its weight, half of thrice its MG FP, half of its Passengers' FP."""
     chart, kind = s.stage.pack.tables["overrun"], vehicle_of(s, u)
@@ -84,8 +90,7 @@ def overrun_fp(s: State, u: int) -> int:
     gun = kind.ma == "gun" and not (s.jam[u] | s.off[u] | spent(s, u)) & MA
     own = base["unarmored"] if not kind.armoured else base["afv_with_functioning_gun_ma" if gun else "afv"]
     mgs = sum(kind.fp(mg) for mg in MOUNTS if usable_mgs(s, u) & mg)
-    inside = exposed_riders(s, u) & ~(s.riding if s.edition > 6 else 0)  # D7.1 Passengers; Riders are none
-    riders = sum(s.kind(one).fp for one in units_of(good_order(s, inside)))
+    riders = sum(s.kind(one).fp for one in units_of(helpers(s, u)))
     return int(HALF * (own + mgs * float(chart["mg_factor"]) + riders * float(chart["passenger_fp_factor"])))
 
 
@@ -108,6 +113,7 @@ def overrun_cost(s: State, now: Drive, g: int) -> int:
 
 OVERRUN: Bars[State, Drive] = Bars(
     AHEAD,
+    ESCORTED,
     ACROSS_RIM,
     Need("D7.1", "no enemy Infantry or Gun is there to be Overrun", enemy_places),
     Bar("D7.1", "it does not Overrun in reverse", lambda s, now: -1 if now.back else 0),
@@ -141,6 +147,7 @@ class Overrun(Frame[State, OverrunAt]):
         if stuck(s, u) or s.bogged >> u & 1:
             return
         fp = overrun_fp(s, u)
+        s.fired |= helpers(s, u) if s.edition > 6 else 0  # AMB-171
         kind, used, before = vehicle_of(s, u), usable_mgs(s, u), s.used[u]
         attack = Attack(
             fire=BOUNDING,

@@ -19,7 +19,7 @@ from ..movement.bypass import open_leg
 from ..table.state import State
 from ..table.telling import emit, tell
 from ..table.weather import DENSE
-from .driving import AHEAD, Drive, DriverAt, at_rim, drive_of, go, heading, minimum_move, settle_in, spend
+from .driving import AHEAD, ESCORTED, Drive, DriverAt, at_rim, drive_of, go, heading, minimum_move, settle_in, spend
 from .points import astray, buttoned_up, dust, in_the_way, price, stop_cost
 
 
@@ -53,6 +53,7 @@ def not_a_rim(s: State, now: Drive, g: int) -> bool:
 
 RIM: Bars[State, Drive] = Bars(
     AHEAD,
+    ESCORTED,
     Bar("F5.422e", "from one Crest it does not go straight to another", at_rim),
     Doubt("F5.42d", "there is no rim of a wadi across that hexside", not_a_rim),
     Doubt(
@@ -103,6 +104,8 @@ def no_climb(s: State, now: Drive) -> Reason | None:
         return Reason("F5.42b", "it is not IN a wadi")
     if not now.going:
         return Reason("D2.1", "it must Start first")
+    if now.move.escort and s.edition > 6:  # AMB-106
+        return Reason("D9.31", "the Infantry that goes with it cannot keep pace")
     if not free_vertex(s, now.unit, now.here, rim_vertex(s, now, False)):
         return Reason("F5.421a", "no vehicle can stand at that vertex of the rim")
     if climb_cost(s, now) + stop_cost(s) > now.left and not minimum_move(s, now):
