@@ -134,10 +134,16 @@ def test_towing() -> None:
     again.board("ge_aa88#1", "ge_sdk7#1")
     again.s.limbered |= again.bit("ge_aa88#1")
     again.driving("ge_sdk7#1").do("unhook ge_aa88#1")
-    assert not again.has("limbered", "ge_aa88#1")
+    assert again.has("limbered", "ge_aa88#1"), "AMB-182 on its wheels until it is set up"
     assert again.s.vca[gun] == 3
     assert again.has("moved", "ge_aa88#1")
     assert again.rule("unhook ge_aa88#1") == "C10.1"
+    quick = Desk(field=FLAT, phasing=AXIS).under(date="1942-06-01", vehicle_dust=False)
+    quick.put("ge_sdk7#1", "Q5", NNE)
+    quick.board("ge_at50#1", "ge_sdk7#1")
+    quick.s.limbered |= quick.bit("ge_at50#1")
+    quick.driving("ge_sdk7#1").do("unhook ge_at50#1")
+    assert not quick.has("limbered", "ge_at50#1")
 
 
 @pytest.mark.rule("asl", "C10.1", "F8.52b")
