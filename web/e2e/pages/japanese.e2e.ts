@@ -1,13 +1,43 @@
 /** No English is left in the Japanese page: every screen is walked through, and its Latin words are listed; axe-core looks too. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ContestDetail, ContestRecord, GameRecord, GameSummary } from "../../src/lib/api/types";
+import type { ContestDetail, GameRecord, GameSummary } from "../../src/lib/api/types";
 import { seated } from "../support/hands";
-import { latin, lettered } from "../support/latin";
+import { become, japanese, look } from "../support/japanese";
+import { lettered } from "../support/latin";
 import { chance, move, table } from "../support/play";
-import { faults, launch, Visitor } from "../support/stage";
+import { launch, type Visitor } from "../support/stage";
 
 const GAMES = ["rommel", "caucasus", "na41", "kasserine", "asl"];
+
+/** The end of a look back, as the server sends it. */
+function lookedBack(game: string, sides: readonly string[]): string {
+  const point = (n: number, at: number): object => ({
+    n,
+    chance: at,
+    low: at - 0.1,
+    high: at + 0.1,
+    luck: 0.1,
+    label: "",
+    lost: [n, 0],
+  });
+  const analysis = {
+    game,
+    sides,
+    ended: true,
+    winner: sides[0],
+    luck: 0.2,
+    better: 0.9,
+    rolls: 12,
+    weighed: 9,
+    lost: "",
+    points: [point(1, 0.4), point(20, 0.7), point(40, 0.9)],
+    turning: [{ start: 1, end: 20, before: 0.4, after: 0.7, luck: 0.1 }],
+    choices: [{ n: 9, side: sides[1], cost: 0.2, margin: 0.1, label: "", played: [], preferred: [""], why: [""] }],
+    fortunes: [{ n: 12, luck: 0.1, text: "" }],
+  };
+  return `${JSON.stringify({ analysis, problem: null, done: 3, todo: 3 })}\n`;
+}
 
 describe("in Japanese", () => {
   let browser: Browser;
@@ -17,50 +47,10 @@ describe("in Japanese", () => {
   });
   afterAll(() => browser.close());
 
-  async function enter(width = 1440): Promise<Visitor> {
-    const visitor = await Visitor.enter(browser, { language: "ja", width, height: width < 500 ? 844 : 900 });
-    await visitor.context.addInitScript(() => localStorage.setItem("sandtable.language", '"ja"'));
-    await visitor.open();
+  async function enter(): Promise<Visitor> {
+    const visitor = await japanese(browser);
     games = await visitor.ask<GameSummary[]>("GET", "/api/catalogue");
     return visitor;
-  }
-
-  async function become(visitor: Visitor): Promise<void> {
-    await visitor.ask("POST", "/api/account/guest", { name: "Mara" });
-    await visitor.page.evaluate(() => localStorage.setItem("sandtable.account", "true"));
-  }
-
-  /** The names that people gave to themselves and to their games, the longest first. */
-  async function given(visitor: Visitor): Promise<string[]> {
-    const found = new Set<string>();
-    for (const list of ["open", "watch"])
-      for (const game of await visitor.ask<GameRecord[]>("GET", `/api/games?list=${list}`)) {
-        if (game.name !== game.scenario_title) found.add(game.name);
-        for (const seat of game.seats) if (seat.holder) found.add(seat.holder);
-      }
-    for (const contest of await visitor.ask<ContestRecord[]>("GET", "/api/contests"))
-      found.add(contest.name).add(contest.organiser);
-    return [...found].sort((a, b) => b.length - a.length);
-  }
-
-  /** Looks at a screen, at its words and at what keeps some from using it; texts of a game come a moment after it. */
-  async function look(
-    visitor: Visitor,
-    screen: string,
-    all: Record<string, string[]>,
-    printed: ReadonlySet<string> = new Set(),
-  ): Promise<void> {
-    let words: string[] = [];
-    for (let i = 0; i < 20; i += 1) {
-      await visitor.page.waitForTimeout(i ? 500 : 250);
-      words = await latin(visitor.page, printed, await given(visitor));
-      if (!words.length) break;
-    }
-    if (words.length) all[screen] = words;
-    // A whole rulebook takes long to look through: it has a test of its own.
-    if (screen.startsWith("rules of")) return;
-    const barriers = await faults(visitor.page);
-    if (barriers.length) all[`${screen}, to be used by everybody`] = barriers;
   }
 
   it("are the lobby and the pages around it", async () => {
@@ -90,6 +80,9 @@ describe("in Japanese", () => {
       await look(visitor, `options: ${id}`, all);
       await page.keyboard.press("Escape");
     }
+    await page.locator(".find input[type=search]").fill("ロンメル");
+    await look(visitor, "what is found by a word", all);
+    await page.locator(".find input[type=search]").fill("");
     const pages = [
       "#/games",
       "#/watch",
@@ -116,6 +109,10 @@ describe("in Japanese", () => {
       await visitor.open(`#/rules/${id}`);
       await visitor.page.locator("[data-rule]").first().waitFor();
       await look(visitor, `rules of ${id}`, all);
+      await visitor.page.locator("main .book input[type=search]").fill("移動");
+      await visitor.page.locator(".hit mark").first().waitFor();
+      await look(visitor, `what is found in the rules of ${id}`, all);
+      await visitor.page.locator("main .book input[type=search]").fill("");
     }
     expect(all).toEqual({});
     await visitor.leave();
@@ -241,10 +238,18 @@ describe("in Japanese", () => {
     await look(visitor, "keys", all, printed);
     await page.keyboard.press("Escape");
     await page.keyboard.press("k");
+    const signs = page.locator("section.drawer .sign button[aria-pressed]");
     for (let tab = 0; tab < 4; tab += 1) {
       await page.locator("section.drawer [role=tab]").nth(tab).click();
+      if (tab === 2) for (const button of await signs.all()) await button.click();
       await look(visitor, `legend ${tab}`, all, printed);
     }
+    await page.keyboard.press("Escape");
+    await look(visitor, "all that can be laid over the map", all, printed);
+    await page.keyboard.press("k");
+    await page.locator("section.drawer [role=tab]").nth(2).click();
+    for (const button of await signs.all())
+      if ((await button.getAttribute("aria-pressed")) === "true") await button.click();
     await page.keyboard.press("Escape");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("a");
@@ -253,7 +258,31 @@ describe("in Japanese", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("r");
     await look(visitor, "ruler", all, printed);
-    await page.keyboard.press("r");
+    const bar = page.locator("section.panel.bar");
+    await bar.locator("[role=radio]").nth(1).click();
+    await look(visitor, "arrow", all, printed);
+    await bar.locator("[role=radio]").nth(2).click();
+    await page.locator(".map").focus();
+    await page.keyboard.press("Enter");
+    await bar.locator("input").waitFor();
+    await look(visitor, "a note that is written", all, printed);
+    await bar.locator("input").fill("ここを守る");
+    await page.keyboard.press("Enter");
+    await bar.locator(".share button:enabled").first().click();
+    await bar.locator(".share button").nth(2).waitFor();
+    await look(visitor, "a drawing that is shown", all, printed);
+    await bar.locator("[role=radio]").nth(3).click();
+    await look(visitor, "rubber", all, printed);
+    await bar.locator("button").last().click();
+    await page.keyboard.press("p");
+    await page.keyboard.press("Escape");
+    if (await page.locator("[data-hint]:enabled").count()) {
+      await page.locator("[data-hint]").click();
+      await page.locator(".advice, .ask [role=alert]").first().waitFor({ timeout: 120_000 });
+      for (const list of await page.locator(".advice details summary").all()) await list.click();
+      await look(visitor, "hint", all, printed);
+      await page.locator(".advice .btn").last().click();
+    }
     const tabs = page.locator(".side-p .tabs [role=tab]");
     for (const [at, name] of [
       [1, "chat"],
@@ -272,11 +301,21 @@ describe("in Japanese", () => {
     await visitor.ask("POST", `/api/games/${id}/resign`, { seat: loser });
     await visitor.open(`#/end/${id}`);
     await page.locator("#reckoned").waitFor({ timeout: 120_000 });
+    await page.getByRole("button", { name: "ダイスを検算する" }).click();
+    await page.locator("[data-verdict]").waitFor();
     await look(visitor, "end", all, printed);
     await visitor.open(`#/analysis/${id}`);
     await page.locator("h1, h2").first().waitFor();
     await page.waitForTimeout(1500); // it goes on for long: what it says meanwhile is looked at
     await look(visitor, "analysis", all, printed);
+    // What it comes to is told of a game that was looked back at elsewhere.
+    await page.route(/\/analysis/, (route) => route.fulfill({ body: lookedBack(game, info.sides) }));
+    await page.reload();
+    await page.locator("#chance").waitFor();
+    await look(visitor, "a look back", all, printed);
+    await visitor.open(`#/end/${id}`);
+    await page.locator("#turned").waitFor({ timeout: 120_000 });
+    await look(visitor, "turning points", all, printed);
     expect(all).toEqual({});
     await visitor.leave();
   });

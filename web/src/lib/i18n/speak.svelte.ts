@@ -51,7 +51,9 @@ function calling(detail: GameDetail, name: string): string | undefined {
   let found = callings.get(detail);
   if (!found) {
     found = new Map(detail.places.flatMap(({ name, name_ja }) => (name_ja ? [[name, name_ja]] : [])));
-    for (const [hex, name] of placesOf(detail).english) if (!found.has(name)) found.set(name, place(detail, hex));
+    // Most hexes have no name: nothing is called by that.
+    for (const [hex, name] of placesOf(detail).english)
+      if (name && !found.has(name)) found.set(name, place(detail, hex));
     callings.set(detail, found);
   }
   const at = name.endsWith(")") ? name.lastIndexOf(" (") : -1;
