@@ -253,4 +253,5 @@ def test_a_track_helps_in_reverse_too_and_after_the_multiplier() -> None:
     back = Mover("tracked", 13, reverse=4)
     assert price(field, back, "M6", "M5", "track") == 7
     assert price(field, back, "M6", "M5", "track", smoke=1) == 8
+    assert [price(field, Mover("tracked", 13, reverse=n), "M6", "M5") for n in (1, 2, 3)] == [2, 4, 6]
     assert price(field, TANK, "M6", "M7", "track") == 1

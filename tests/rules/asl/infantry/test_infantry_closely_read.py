@@ -12,7 +12,7 @@ from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.points import allotment
 from sandtable.games.asl.table.ids import ADVANCING, F_CONCEAL, FIRST, PFPH, UNDER_FOXHOLE
 from sandtable.games.asl.table.state import Attack, State
-from sandtable.games.asl.turn.ending import ConcealAt
+from sandtable.games.asl.turn.ending import ConcealAt, unbroken_foes
 
 from ..infantrykit import (
     ALLIED,
@@ -330,6 +330,16 @@ def test_a_tank_that_sees_it_keeps_a_unit_from_hiding_for_nothing() -> None:
     s.abandoned = bits(TANK)
     place(s, TANK, "P5")
     assert hides(s).concealed
+
+
+@rule("A12.12")
+@pytest.mark.parametrize(("edition", "hidden"), [(3, False), (2, True)])
+def test_before_the_third_version_no_tank_kept_anybody_from_hiding(edition: int, hidden: bool) -> None:
+    s = hiding("scrub")
+    s.edition = edition
+    place(s, TANK, "P5")
+    assert bool(unbroken_foes(s, U(SQUAD)) & bits(TANK)) != hidden
+    assert bool(hides(s).concealed) == hidden
 
 
 @rule("A12.12")

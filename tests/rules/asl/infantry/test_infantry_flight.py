@@ -533,14 +533,16 @@ def test_who_comes_out_of_cover_in_sight_of_the_enemy_is_seen() -> None:
 
 
 @rule("A4.14")
-def test_the_passengers_of_a_vehicle_close_no_hex() -> None:
+@pytest.mark.parametrize(("edition", "open_"), [(3, True), (2, False)])
+def test_the_passengers_of_a_vehicle_close_no_hex(edition: int, open_: bool) -> None:
     s = desert()
+    s.edition = edition
     place(s, SQUAD, "M5")
     place(s, [TRUCK, FOE], "N5")
     s.mounted, s.aboard[U(FOE)] = bits(FOE), U(TRUCK)
     moving(s)
     do(s, f"move {SQUAD}")
-    assert "N5" in ways(s)
+    assert ("N5" in ways(s)) == open_
 
 
 # A3.7 the advance

@@ -9,6 +9,7 @@ import pytest
 
 from sandtable.engine.contract import SPECTATOR
 from sandtable.games.asl.game import GAME
+from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.movement.points import HALF, left
 from sandtable.games.asl.table.ids import (
     APH,
@@ -16,9 +17,11 @@ from sandtable.games.asl.table.ids import (
     F_ADVANCE,
     F_CONCEAL,
     F_FIRE,
+    F_MOVES,
     FINAL,
     GONE,
     GRENADE,
+    MPH,
     PFPH,
 )
 from sandtable.games.asl.table.state import State
@@ -47,6 +50,7 @@ from ..infantrykit import (
     empty,
     firing,
     kinds,
+    legal,
     moving,
     place,
     roll,
@@ -57,6 +61,7 @@ from ..infantrykit import (
     rule as held_by,
 )
 from ..kit import filled, hill, hillock
+from ..vehiclekit import Desk
 
 rule = partial(pytest.mark.rule, "asl")
 
@@ -315,6 +320,30 @@ def test_concealment_is_lost_by_firing_and_by_any_result() -> None:
     assert s.concealed == bits(SQUAD)  # no Good Order enemy sees it
 
 
+@rule("A12.152", "A26.1")
+def test_the_first_hex_of_the_map_is_searched_from_and_held() -> None:
+    s = start(desert(), "H0")
+    assert s.at[U(SQUAD)] == 0
+    do(s, "search H1")
+    assert "search" in kinds(roll(s, 1))
+    s = start(desert(), "I1")
+    do(s, "to H0", "halt")
+    assert s.control & 1
+
+
+@rule("A12.152", "A4.13")
+def test_who_has_no_mf_left_searches_nowhere() -> None:
+    d = Desk("s10_bir_hakeim", "D1")
+    d.put(SQUAD, "A2")
+    d.s.phase = MPH
+    d.settle(MovesAt(F_MOVES)).do(f"move {SQUAD}")
+    assert "search A1" in d.legal()
+    assert d.s.move is not None
+    d.s.move.spent, d.s.choices = 4 * HALF, None
+    assert not any(one.startswith("search") for one in d.legal())
+    assert d.rule("search A1") == "A4.13"
+
+
 # A24.1 SMOKE grenades
 
 
@@ -331,6 +360,11 @@ def test_a_grenade_into_its_own_hex_or_the_next() -> None:
     assert left(s) == 2 * HALF
     roll(s, 2)
     assert not s.smoke
+    for spent, own, beside in ((2 * HALF, True, True), (3 * HALF, True, False), (4 * HALF, False, False)):
+        s = start(desert())
+        assert s.move is not None
+        s.move.spent = spent
+        assert ("lob M5" in legal(settle(s)), "lob N5" in legal(s)) == (own, beside)
     s = start(desert())
     assert held_by(s, "lob P5") == "A24.1"
     do(s, "lob N5")

@@ -257,6 +257,11 @@ def test_digging_in_sand_with_a_leader_and_where_it_is_forbidden() -> None:
     do(s, f"dig {SQUAD}")
     found = roll(s, 3, 3)
     assert next(one for one in found if one.kind == "dug").data["final"] == 5  # -1 for the 9-1
+    for mark in ("pinned", "ti"):
+        s = sapping(LEADER, M5={"terrain": "sand"})
+        setattr(s, mark, bits(LEADER))
+        do(settle(s), f"dig {SQUAD}")
+        assert next(one for one in roll(s, 3, 3) if one.kind == "dug").data["final"] == 6, mark
     s = sapping(M5={"terrain": "building_stone"})
     assert held_by(s, f"dig {SQUAD}") == "B27.11"
     s = sapping()

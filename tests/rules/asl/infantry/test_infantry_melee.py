@@ -13,7 +13,7 @@ from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.captives import capture, count_prisoners, free_from, room_for, take_control
 from sandtable.games.asl.table.ids import CCPH, F_COMBATS, F_ROUTS, GONE, GRENADE, RTPH
 from sandtable.games.asl.table.state import State, eliminate, put
-from sandtable.games.asl.turn.flight import refuges
+from sandtable.games.asl.turn.flight import beside, refuges
 from sandtable.games.asl.turn.routs import RoutsAt, perish
 from sandtable.mechanics.masks import hexes_in
 
@@ -475,6 +475,18 @@ def test_woods_that_hold_an_enemy_are_no_refuge_though_he_is_broken() -> None:
     place(s, SQUAD2, "M7")
     s.broken |= bits(SQUAD2)
     assert {s.stage.field.name(h) for h in hexes_in(refuges(s, U(FOE)))} == {"D1.O9"}
+
+
+@rule("A10.501")
+def test_an_enemy_in_any_of_the_six_hexes_is_beside_a_router() -> None:
+    s = desert()
+    place(s, SQUAD, "P5")
+    for d in range(6):
+        put(s, U(SQUAD), s.stage.grid.neighbour(H("M5"), d))
+        assert beside(s, H("M5"), AXIS) == bits(SQUAD), d
+    for where in ("M3", "M7", "O5", "K5"):
+        place(s, SQUAD, where)
+        assert not beside(s, H("M5"), AXIS), where
 
 
 @rule("A10.53", "A24.8")

@@ -9,6 +9,7 @@ import pytest
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.asl.boards.battlefield import battlefield
 from sandtable.games.asl.boards.locations import Place, Spot
+from sandtable.games.asl.los import geometry
 from sandtable.games.asl.los.geometry import ALONG, THROUGH, TOUCH, hex_range, path
 from sandtable.games.asl.los.sight import Sightlines, blind_hexes
 
@@ -245,3 +246,21 @@ def test_a_hill_blocks_where_the_line_crosses_it_and_along_a_hexside_only_with_i
         if sides:
             assert blocked_by(ground(hill(2, *sides)), "M5", end) == "B10.2"
     assert all(met.values())
+
+
+@rule("A6.1")
+def test_a_line_meets_every_hex_that_it_meets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the hexes near a line are asked; were all asked that are about, it would meet no more."""
+    ends = [
+        (dc, dy, first, second)
+        for dc in range(-3, 4)
+        for dy in range(-7, 8)
+        for first in (-1, 0, 1, 2, 3, 4, 5)
+        for second in (-1, 0, 1, 4)
+        if (dc - dy) % 2 == 0 and (dc, dy) != (0, 0)
+    ]
+    found = [path(*one) for one in ends]
+    about = [(c, y) for c in range(-5, 6) for y in range(-11, 12) if (c - y) % 2 == 0]
+    monkeypatch.setattr(geometry, "_near", lambda *_: about)
+    all_ = [path.__wrapped__(*one) for one in ends]
+    assert found == all_

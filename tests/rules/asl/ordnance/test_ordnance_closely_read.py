@@ -125,6 +125,9 @@ def test_in_motion_a_vehicle_aims_no_longer_in_its_advancing_fire_than_in_boundi
     assert {one: value for one, value in found.items() if one in ("C1", "C2")} == ({case: int(case[1])} if case else {})
     d.s.edition = 4
     assert not {"C1", "C2"} & tank_shot(d, u, ADVANCING).keys()
+    for edition, value in ((3, 2), (2, 0)):
+        d.s.edition = edition
+        assert tank_shot(d, u, PREP).get("B", 0) == value, "in Motion"
     d.s.edition = 5
     d.s.track = {}
     assert not {"C1", "C2"} & tank_shot(d, u, ADVANCING).keys(), "it has not moved in this MPh"

@@ -296,6 +296,10 @@ def test_whoever_enters_it_is_attacked_once() -> None:
     d.put(SQUAD, "N6")
     ffe.shell_movers(d.s, u)
     assert len([f for f in d.s.stack if isinstance(f, ffe.ShellAt)]) == 1
+    d = falling(desk(), "D4.A1")  # the first hex of the map
+    d.put(SQUAD, "D4.A1")
+    ffe.shell_movers(d.s, u)
+    assert len([f for f in d.s.stack if isinstance(f, ffe.ShellAt)]) == 1
 
 
 @pytest.mark.rule("asl", "C1.51")

@@ -131,6 +131,18 @@ def test_a_leader_directs_a_gun_again_that_kept_its_rate_of_fire() -> None:
     assert d.rule("direct ge_ldr_9m1#1") == "A7.531"
 
 
+@pytest.mark.rule("asl", "A7.531", "A12.14a")
+@pytest.mark.parametrize(("edition", "seen"), [(6, True), (5, False)])
+def test_a_leader_who_directs_a_gun_is_seen_doing_it(edition: int, seen: bool) -> None:
+    d = desk()
+    d.s.edition = edition
+    d.put("ge_ldr_9m1#1", "N5", concealed=True)
+    d.put(SQUAD, "R5")
+    aimed(d, "at-infantry R5", "load HE", "direct ge_ldr_9m1#1", "shoot")
+    d.roll(6, 5)
+    assert d.has("concealed", "ge_ldr_9m1#1") != seen
+
+
 @pytest.mark.rule("asl", "C2.1", "C4.1")
 def test_a_squad_at_a_gun_fires_with_case_h() -> None:
     d = desk(crew="ge_467#1")

@@ -290,6 +290,7 @@ def test_the_vehicle_strikes_back_with_its_turret_guns() -> None:
         assert event(events, "mounted_attack")["odds"] == "1-1"
         assert (t.s.at[t.unit(FOE)] == GONE) == (word == "eliminated")
         assert (t.s.kind(t.unit(FOE)).id == "br_247") == (word == "reduced")
+        assert not any(isinstance(f, ArmourAt) for f in t.s.stack), "once is enough"
 
 
 @pytest.mark.rule("asl", "A11.16", "A11.62", "A4.51")

@@ -6,10 +6,10 @@ import pytest
 
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.table.ids import AXIS, F_MUD
-from sandtable.games.asl.vehicles.risks import Mud, MudAt
+from sandtable.games.asl.vehicles.risks import Mud, MudAt, along_way
 
 from ..kit import filled, ground
-from ..vehiclekit import NNE, NNW, Desk, kinds
+from ..vehiclekit import NNE, NNW, SSE, Desk, E, W, kinds
 
 TANK, TRUCK, OPEL = "br_stu1#1", "br_3ton#1", "ge_opel#1"
 ROCKS = ground(filled("hammada", "Q4"))
@@ -119,6 +119,21 @@ def test_a_track_spares_both_rolls() -> None:
     t.do("to Q4")
     assert t.who == "axis"
     assert t.left == before - 5
+
+
+@pytest.mark.rule("asl", "F3.31a", "F7.31a", "F9.2a")
+@pytest.mark.parametrize(
+    ("before", "after", "along"), [(NNE, E, False), (SSE, E, True), (E, NNE, True), (W, NNW, True)]
+)
+def test_who_turns_toward_where_the_track_goes_on_is_on_it(before: int, after: int, along: bool) -> None:
+    """A track that begins in Q5 leads north: NNE and NNW have it before them."""
+    field = ground(filled("hammada", "Q5"))
+    field.tracks = tuple(mask | (1 << field.hex("D1.Q5") if d == 0 else 0) for d, mask in enumerate(field.tracks))
+    t = desk(OPEL, field)
+    u, h = t.unit(OPEL), t.hex("Q5")
+    t.s.vca[u] = after
+    assert along_way(t.s, u, h, before) == along
+    assert along_way(t.s, u, h, -1), "who comes on there comes along it (AMB-155)"
 
 
 @pytest.mark.rule("asl", "D8.2")

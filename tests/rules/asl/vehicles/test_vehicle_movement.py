@@ -196,6 +196,14 @@ def test_esb_seeks_up_to_a_quarter_more() -> None:
     t.roll(3, 4)
     assert t.has("immobile", PANZER)
     assert t.s.move is None
+    for dice, holds in (((1, 6), False), ((6, 1), False), ((1, 5), True), ((5, 1), True)):  # both dice count
+        t = desk(PANZER)
+        t.do("start")
+        while t.left:
+            t.do("delay")
+        t.do("strain 3")
+        t.roll(*dice)
+        assert t.has("immobile", PANZER) != holds, dice
 
 
 @pytest.mark.rule("asl", "D2.5")
