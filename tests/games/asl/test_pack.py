@@ -65,6 +65,12 @@ def copy(tmp_path: Path) -> Path:
             "the side has 1 of them",
         ),
         ("scenarios/s05_hafid_ridge.toml", '{ id = "ge_pz3h", n = 1 }', '{ id = "ge_pz9", n = 1 }', "the id 'ge_pz9'"),
+        (
+            "scenarios/s05_hafid_ridge.toml",
+            "gusts_at_start = false",
+            "night = true\ngusts_at_start = false",
+            "no night_range says how far one sees",
+        ),
         ("scenarios/s05_hafid_ridge.toml", '"F11.621"', '"F11.999"', "there is no rule F11.999"),
     ],
 )

@@ -36,7 +36,7 @@ from sandtable.games.asl.los.sight import Sightlines
 from sandtable.games.asl.los.tables import SightTable
 
 WIDTH, HEIGHT = 1800, 645
-OPEN, BRUSH, WADI, STONE, WALL, SCRUB = 0, 25, 30, 40, 72, 100
+OPEN, BRUSH, WADI, STONE, WALL, CLIFF, SCRUB = 0, 25, 30, 40, 72, 75, 100
 
 Pixel = Callable[[int, int], tuple[int, int]]
 """(x, y) -> elevation, terrain."""
@@ -80,7 +80,8 @@ def near(x: float, y: float, column: int, row: int, reach: float) -> bool:
 
 
 def country(x: int, y: int) -> tuple[int, int]:
-    """A building in M5 that fills its middle, a hill around U5, scrub in C4, brush in half of Q6, a wadi, a wall."""
+    """A building in M5 that fills its middle, a hill around U5, scrub in C4, brush in half of Q6, two walls, one of
+    them beside its hexside, a wadi from Z8 to BB8, and one in F7 under a cliff to its east."""
     if near(x, y, 13, 5, 14):
         return 0, STONE
     if near(x, y, 21, 5, 70):
@@ -93,6 +94,13 @@ def country(x: int, y: int) -> tuple[int, int]:
         return -1, WADI
     if abs(y - (centre(9, 3)[1] + 32.25)) < 3 and abs(x - centre(9, 3)[0]) < 20:
         return 0, WALL
+    if abs(y - (centre(5, 3)[1] + 37.25)) < 1.5 and abs(x - centre(5, 3)[0]) < 20:
+        return 0, WALL
+    cx, cy = centre(6, 7)
+    if abs(x - cx) < 10 and abs(y - cy) < 20:
+        return -1, WADI
+    if 10 <= x - cx < 13 and abs(y - cy) < 24:
+        return 0, CLIFF
     return 0, OPEN
 
 
@@ -115,7 +123,13 @@ def test_hexes_of_an_imported_board(field: Battlefield) -> None:
     assert field.level[field.hex("T1.Z8")] == 0
     z8, aa8 = field.hex("T1.Z8"), field.hex("T1.AA8")
     assert field.side("wadi", z8, field.grid.direction(z8, aa8))
-    assert field.side("wall", field.hex("T1.I3"), 3)
+    assert [[d for d in range(6) if field.side("wall", field.hex(f"T1.{name}"), d)] for name in ("I3", "E3")] == [
+        [3],
+        [3],
+    ]
+    sides = (("I3", "wall"), ("E3", "wall"), ("F7", "wadi_cliff"))
+    found = [[d for d in range(6) if field.side(kind, field.hex(f"T1.{name}"), d)] for name, kind in sides]
+    assert found == [[3], [3], [1, 2]]
     u4, u5 = field.hex("T1.U3"), field.hex("T1.U5")
     assert field.level[u4] == 0
     assert any(field.side("crest", u5, d) or field.level[n] == 2 for d, n in field.grid.neighbours[u5])
@@ -166,6 +180,11 @@ def test_an_imported_board_joins_others_and_turns(field: Battlefield) -> None:
         spots = [Spot(joined.hex(f"T1.{name}")) for name in (a, b)]
         other = [Spot(field.hex(f"T1.{name}")) for name in (a, b)]
         assert turned.look(spots[0], spots[1]).clear == plain.look(other[0], other[1]).clear
+    beside = Sightlines(battlefield({"boards": [{"id": "T1"}, {"id": "D6", "x": 1, "rotated": True}]}, field.pack))
+    ends = [Spot(beside.field.hex(name)) for name in ("T1.L5", "D6.W2")]
+    block = beside.look(*ends).block  # over drawn ground, and over a hill of a board that has none
+    assert block is not None
+    assert block.rule == "B10.2"
 
 
 def test_the_list_of_boards_grows(tmp_path: Path) -> None:

@@ -221,6 +221,17 @@ def test_nobody_fires_the_machine_guns_of_an_m11_from_an_open_hatch() -> None:
     assert "coax it_m11#1" in t.legal()
 
 
+@pytest.mark.rule("asl", "C3.2", "D3.5")
+@pytest.mark.parametrize("way", range(6))
+def test_a_tankette_turns_its_hull_to_fire_whichever_way_it_faces(way: int) -> None:
+    t = desk(7)
+    u = t.put(PANZER, "Q5", way)
+    t.s.type[u] = t.roster.type_of["it_l335"]
+    tube = tube_of(t.s, u)
+    assert tube is not None
+    assert bearing(t.s, u, tube) == t.stage.grid.all
+
+
 @BOTH
 @pytest.mark.rule("asl", "C5.6")
 def test_a_gun_whose_note_says_so_fires_never_intensively(edition: int) -> None:

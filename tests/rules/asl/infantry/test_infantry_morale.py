@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
+from sandtable.games.asl.fire.ift import failing
 from sandtable.games.asl.fire.morale import CheckAt
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.ids import F_CHECK, F_ROUTS, GONE, LLMC, MC, PTC, RTPH
@@ -335,3 +338,11 @@ def test_a_leader_who_is_lost_makes_a_llmc() -> None:
     roll(check(s, LEADER), 6, 6)
     roll(s, 6)
     assert any(getattr(f, "kind", -1) == LLMC for f in s.stack)
+
+
+@pytest.mark.rule("asl", "A10.1")
+@pytest.mark.parametrize(
+    ("morale", "n", "ways"), [(7, 0, 15), (7, 1, 21), (8, 2, 21), (6, 4, 35), (2, 0, 35), (12, 0, 0)]
+)
+def test_what_the_panel_says_of_a_morale_check_is_what_two_dice_do(morale: int, n: int, ways: int) -> None:
+    assert failing(morale, n) == Fraction(ways, 36)

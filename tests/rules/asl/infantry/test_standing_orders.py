@@ -307,3 +307,9 @@ def test_no_column_does_less_than_one_of_fewer_firepower() -> None:
         for final in range(16):
             assert table.result(column, final) >= table.result(column - 1, final)
             assert table.result(column, final) >= table.result(column, final + 1)
+
+
+@pytest.mark.rule("asl", "A8.1")
+def test_an_order_for_one_chance_in_six_waits_for_no_more() -> None:
+    """Each column from 1 FP to 12 checks morale on one more: with +0 to +5 on an Original 4, six ways of 36."""
+    assert [least_column(drm, Fraction(1, 6)) for drm in range(6)] == list(range(6))

@@ -9,6 +9,7 @@ import pytest
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.boards.pack import asl_pack
+from sandtable.games.asl.fire.sights import sees
 from sandtable.games.asl.los.visibility import (
     Air,
     dust_die,
@@ -24,6 +25,7 @@ from sandtable.games.asl.los.visibility import (
 )
 
 from ..kit import filled, ground, hill, look, spot
+from ..vehiclekit import Desk
 
 rule = partial(pytest.mark.rule, "asl")
 
@@ -163,6 +165,13 @@ def test_light_in_the_dust_of_night() -> None:
     assert in_darkness(los, Air(night=4), target).clear
     assert in_darkness(los, Air(night=1, lit=1 << target), target).clear
     assert in_darkness(los, Air(), target).clear
+
+
+@rule("F11.78a")
+def test_at_night_one_sees_as_far_as_the_scenario_says() -> None:
+    d = Desk(field=ground()).under(night=True, night_range=3)
+    d.put("br_457#1", "M8")
+    assert [sees(d.s, d.unit("br_457#1"), d.hex(name), 0) for name in ("M5", "M4")] == [True, False]
 
 
 def test_the_air_of_scenarios() -> None:

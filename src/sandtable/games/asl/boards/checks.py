@@ -40,7 +40,7 @@ def scenario_faults(pack: AslPack, name: str) -> list[Fault]:
         return [Fault(file, 0, f"the map has no {error}")]
     except PackError as error:
         return [Fault(file, 0, error.fault)]
-    faults = [Fault(file, 0, text) for text in _unknown_rules(scenario)]
+    faults = [Fault(file, 0, text) for text in (*_unknown_rules(scenario), *_dark(scenario))]
     for side in scenario.get("side", ()):
         counts: dict[str, int] = {}
         for group in side.get("group", ()):
@@ -60,6 +60,13 @@ def _unknown_rules(scenario: Mapping[str, Any]) -> Iterator[str]:
         for id in entry.get("rules", ()):
             if rules is not None and id not in rules.rules:
                 yield f"there is no rule {id}"
+
+
+def _dark(scenario: Mapping[str, Any]) -> Iterator[str]:
+    """F11.78 At night it is said how far one sees."""
+    conditions = scenario.get("conditions", {})
+    if conditions.get("night") and not conditions.get("night_range"):
+        yield "it is night, and no night_range says how far one sees"
 
 
 def _group(

@@ -501,7 +501,7 @@ def both_sides(s: State, attack: Attack, fp: float) -> tuple[int, tuple[Force, .
     foes = tuple(names[u] for u in met)
     forces = (
         Force(SIDES[attack.side], tuple(names[u] for u in firing), f"{fp:g}", "FP", "A7.1", posts),
-        Force(SIDES[1 - attack.side], foes, against, term("morale"), "A10.3", (place,)),
+        Force(SIDES[1 - attack.side], foes, against, term("morale"), "A10.1", (place,)),
     )
     return best, forces, place
 

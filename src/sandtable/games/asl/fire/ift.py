@@ -127,7 +127,7 @@ def meaning(word: str) -> Said:
 
 
 def failing(morale: int, n: int) -> Fraction:
-    """A10.3 the chance to break in a Morale Check with +n."""
+    """A10.1 the chance to break in a Morale Check with +n."""
     return Fraction(sum(1 for a in range(1, 7) for b in range(1, 7) if a + b + n > morale), 36)
 
 

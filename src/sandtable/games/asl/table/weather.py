@@ -60,7 +60,7 @@ def _air(s: State) -> Air:
         haze=base.haze if haze_possible(now, field) else "none",
         sun=base.sun if sun_possible(now, field) else "none",
         wind=s.toward - 1 if s.wind == HEAVY else -1,
-        night=int(script["conditions"].get("night_range", 0)) if now.night else 0,
+        night=int(script["conditions"]["night_range"]) if now.night else 0,
     )
 
 
