@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from sandtable.engine.hexes import hexes_of
 from sandtable.games.asl.boards.battlefield import scenario_battlefield
 from sandtable.games.asl.boards.locations import Place, Spot, places_of
 from sandtable.games.asl.los.line import line_of_sight
@@ -16,9 +17,11 @@ from sandtable.games.asl.los.visibility import Air
 
 
 def littered(table: SightTable, rng: Random) -> Screens:
-    """Many vehicles, some SMOKE and dust, an FFE."""
+    """Many vehicles, some of them IN wadis, some SMOKE and dust, an FFE."""
     field, hexes = table.field, table.field.grid.hexes
     found: list[Screen] = [vehicle(field, h) for h in rng.sample(hexes, 120)]
+    beds = hexes_of(field.form["wadi"])
+    found += [vehicle(field, h, inside=True) for h in rng.sample(beds, min(40, len(beds)))]
     found += [smoke(field, h, rng.choice((1, 2, 3)), rng.choice((2, 4))) for h in rng.sample(hexes, 12)]
     found += [vehicle_dust(field, h) for h in rng.sample(hexes, 12)]
     blast = field.grid.within(rng.choice(hexes), 1)
