@@ -48,10 +48,16 @@ def test_the_set_that_is_seen_is_that_of_all_lines(scenario: str, air: Air) -> N
 
 def test_lines_from_above_the_map_and_from_vertices() -> None:
     table, rng = SightTable(scenario_battlefield("s01_capuzzo_outpost")), Random(3)
-    veils = Veils(table, littered(table, rng))
-    for one in (Spot(table.field.grid.hexes[40], Place.ABOVE), Spot(table.field.grid.hexes[90], vertex=2)):
+    screens, corner = littered(table, rng), table.field.grid.hexes[90]
+    veils = Veils(table, screens)
+    for one in (Spot(table.field.grid.hexes[40], Place.ABOVE), Spot(corner, vertex=2)):
         seen = veils.seen(one)
-        assert seen == sum(1 << h for h in table.field.grid.hexes if veils.look(one, Spot(h)).clear)
+        for h in table.field.grid.hexes:
+            assert bool(seen >> h & 1) == veils.look(one, Spot(h)).clear
+            alone = Screens([smoke(table.field, h, 2)])
+            for lying in (screens, alone):
+                for a, b in ((one, Spot(h)), (Spot(h), one)):
+                    assert Veils(table, lying).look(a, b) == line_of_sight(table, a, b, lying)
         some = Spot(rng.choice(table.field.grid.hexes))
         assert veils.sees(some, one) == veils.look(some, one).clear
         assert posture(some) == 0

@@ -9,7 +9,7 @@ import pytest
 from sandtable.games.asl.fire.ift import FIRST_KIA, ift
 from sandtable.games.asl.fire.sights import BLASTS
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.los.arcs import SIDE
+from sandtable.games.asl.los.arcs import SIDE, arc
 from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.ordnance import ffe, to_hit, to_kill
 from sandtable.games.asl.ordnance.acquisition import acquired
@@ -223,13 +223,13 @@ def test_nobody_fires_the_machine_guns_of_an_m11_from_an_open_hatch() -> None:
 
 @pytest.mark.rule("asl", "C3.2", "D3.5")
 @pytest.mark.parametrize("way", range(6))
-def test_a_tankette_turns_its_hull_to_fire_whichever_way_it_faces(way: int) -> None:
+def test_the_bow_machine_gun_of_a_tankette_fires_before_it_alone(way: int) -> None:
     t = desk(7)
     u = t.put(PANZER, "Q5", way)
     t.s.type[u] = t.roster.type_of["it_l335"]
     tube = tube_of(t.s, u)
     assert tube is not None
-    assert bearing(t.s, u, tube) == t.stage.grid.all
+    assert bearing(t.s, u, tube) == arc(t.stage.field, t.hex("Q5"), way)
 
 
 @BOTH

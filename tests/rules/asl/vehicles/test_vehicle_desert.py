@@ -59,6 +59,12 @@ def test_fire_from_the_rim() -> None:
     down.settle(FireAt(F_FIRE, AXIS, PREP)).do("fire S4")
     assert down.rule(f"coax {TANK}") == "F5.426b"
     down.do("join ge_467#1")
+    above = Desk(field=near)
+    u = above.put(STUART, "Q5", E, exposed=True)
+    above.s.place[u], above.s.cafp[u] = Place.CREST, E
+    above.put("ge_467#1", "S4")
+    above.settle(FireAt(F_FIRE, ALLIED, PREP)).do("fire S4")  # with the machine gun on the roof alone
+    assert (above.rule(f"coax {STUART}"), f"anti-air {STUART}" in above.legal()) == ("F5.426b", True)
     own = Desk(field=near, phasing=AXIS)
     at_the_rim(own)
     own.s.place[own.put(FOE, "Q5")] = Place.IN

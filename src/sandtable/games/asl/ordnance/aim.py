@@ -180,7 +180,7 @@ def bearing(s: State, u: int, gun: Tube) -> Mask:
     """C3.2, D1.3, F5.41b, F5.42g, F5.43g the hexes that it may be turned on."""
     way, everywhere = facing(s, u, gun), s.stage.grid.all
     kind = s.kind(u).vehicle
-    if way < 0 and kind is not None and gun.kind == "MG" and kind.main_mg == BMG and s.edition > 4:
+    if kind is not None and gun.kind == "MG" and kind.main_mg == BMG and s.edition > 4:
         return arcs.arc(s.stage.field, s.at[u], s.vca[u])  # D3.5
     if way < 0:
         return open_front(s, u) if by_hand(s, gun) else everywhere

@@ -40,8 +40,6 @@ class Burst(NamedTuple):
     ec: str = "Dry"
     direct_hit: bool = False
     """F7.4b Whether it is judged as a Direct Hit on a Gun: the sand does not help there."""
-    caliber: float = 0
-    """OBA: the caliber of the battery instead of a gun's."""
 
 
 def caliber_fp(caliber: float) -> int:
