@@ -343,8 +343,8 @@ def shake_crews(s: State, hit: int, result: int) -> None:
 def reveal(s: State, hit: int, rule: str = "A12.14c") -> None:
     """A12.14c, A12.11 a result of PTC or better (or what the rule says) takes the "?" off; a dummy is removed."""
     for u in units_of(hit & s.stage.roster.dummies):
-        emit(s, "dummy", "A12.11", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}, final=True)
         s.concealed &= ~(1 << u)
+        emit(s, "dummy", "A12.11", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}, final=True)
         put(s, u, GONE)
     if s.edition > 6:  # AMB-183 the Gun with whoever mans it
         hit |= sum(1 << g for g in {gun_of(s, u) for u in units_of(hit & s.concealed & s.stage.roster.men)} if g >= 0)

@@ -269,6 +269,8 @@ def reduce(s: State, u: int, rule: str) -> None:
 def lose(s: State, u: int, rule: str) -> None:
     """A unit is eliminated; the loss of a leader is felt (A10.2)."""
     h, side = s.at[u], s.stage.roster.side[u]
+    s.concealed &= ~(1 << u) if s.edition > 6 else -1  # who is eliminated is shown
+    s.hip &= ~(1 << u) if s.edition > 6 else -1
     emit(s, "eliminated", rule, {"unit": u, "hex": h, "side": side})
     if s.kind(u).kind == LEADER:
         leader_loss(s, u, LLMC)

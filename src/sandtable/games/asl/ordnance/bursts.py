@@ -12,7 +12,7 @@ from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import elevation
-from ..fire.attack import ResultAt, encircle
+from ..fire.attack import ResultAt, encircle, reveal
 from ..fire.bursts import count_shot
 from ..fire.crews import immobilize, inert, onlookers, shock, vehicle_of
 from ..fire.fate import KILLED, bail_out, destroy, soft_outcome, strike_soft
@@ -234,6 +234,8 @@ def place_smoke(s: State, shoot: Shoot) -> None:
         inside = men(s, shoot.hex, 0) | men(s, shoot.hex, 1)
         for u in units_of(s.here.get(shoot.hex, 0) & s.stage.roster.vehicles & ~s.wreck):
             inside |= prc(s, u)
+        if s.edition > 6:  # A12.14c
+            reveal(s, inside | s.here.get(shoot.hex, 0) & s.stage.roster.dummies)
         push_checks(s, inside, MC, 0)
 
 

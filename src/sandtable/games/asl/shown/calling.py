@@ -34,6 +34,10 @@ class Called(Words):
             return {self.units[u]: types[kind].id for u, kind in sorted(value.items())}
         return types[value].id if key == INTO else super().name(key, value)
 
+    def unit(self, ident: str) -> str:
+        """A12.1 one whom a "?" hides is called by it."""
+        return super().unit(ident) or "?"
+
     def spoken(self, seen: Mapping[str, Any]) -> dict[str, Any]:
         words = super().spoken(seen)
         kinds = words.pop(AS, {})  # it has served to name them: no text tells it

@@ -177,6 +177,20 @@ def _ran_out(w: Mapping[str, Any]) -> Text:
     return seen_or_not(w, "{units} has no {shell} left", "? has no {shell} left", "{units} and ? have no {shell} left")
 
 
+def _search(w: Mapping[str, Any]) -> Text:
+    if not w["hexes"]:
+        return seen_or_not(w, "{units} searches in vain", "? searches in vain", "{units} and ? search in vain")
+    return seen_or_not(w, "{units} searches: {hexes}", "? searches: {hexes}", "{units} and ? search: {hexes}")
+
+
+def _climb(w: Mapping[str, Any]) -> Text:
+    if not w["passed"]:
+        return seen_or_not(
+            w, "{units} does not get up to {hex}", "? does not get up to {hex}", "{units} and ? do not get up to {hex}"
+        )
+    return seen_or_not(w, "{units} climbs towards {hex}", "? climbs towards {hex}", "{units} and ? climb towards {hex}")
+
+
 WIND_WORDS = ("No Wind", "Mild Breeze", "Heavy Wind")
 DUST_LINES = {
     "none": "The dust has settled",
@@ -209,9 +223,9 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     ),
     "work_found": "{unit} is found in {hex}",
     "grenade": lambda w: whether(w, "{unit} throws SMOKE into {hex}", "{unit} gets no SMOKE into {hex}"),
-    "search": lambda w: Text.of("{units} searches: {hexes}" if w["hexes"] else "{units} searches in vain", w),
+    "search": _search,
     "charge_set": "{unit} is set against {hex}",
-    "climb": lambda w: whether(w, "{units} climbs towards {hex}", "{units} does not get up to {hex}"),
+    "climb": _climb,
     "mud": "{unit} sinks into the mud of {hex}",
     "gun_unloaded": "{unit} is unloaded from {other}",
     "gun_loaded": "{unit} is loaded on {other}",

@@ -46,18 +46,69 @@ def what_they_are(s: State, units: Iterable[int]) -> dict[int, int]:
     return {u: types[u] for u in units if u >= 0 and types[u] != plain[u]}
 
 
+NOBODY = -1
+"""In events: one who lies under a "?", for those who may not know him."""
+UNTOLD = frozenset(("deployed", "recombined", "transferred"))
+"""What happens beneath a "?" and shows nothing."""
+
+
+def veiled(s: State, u: int) -> bool:
+    """A12.1, A12.3 whether a piece lies under a "?" or is hidden, or is in the hands of one who does."""
+    under = s.concealed | s.hip
+    return bool(under >> u & 1) or (s.holder[u] >= 0 and bool(under >> s.holder[u] & 1))
+
+
 def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = False) -> None:
-    """Tell everybody."""
+    """Tell everybody; whom a "?" hides is named to his own side alone."""
+    if s.edition > 6 and s.concealed | s.hip:
+        found = [u for u in named(data) if veiled(s, u)]
+        if found:
+            emit_veiled(s, kind, rule, data, final, found)
+            return
     telling.emit(s, kind, rule, _placed(s, data), final)
+
+
+def named(data: dict[str, Any]) -> list[int]:
+    """The pieces that an event names."""
+    found: list[int] = []
+    for key, value in data.items():
+        if key in UNIT_KEYS and value is not None and value >= 0:
+            found.append(value)
+        elif key in UNITS_KEYS:
+            found += value
+    return found
+
+
+def emit_veiled(s: State, kind: str, rule: str, data: dict[str, Any], final: bool, those: list[int]) -> None:
+    """A12.1 the enemy learns that it happens, and of those under a "?" no more than that they are there."""
+    side = s.stage.roster.side
+    owner = side[s.holder[those[0]] if s.holder[those[0]] >= 0 else those[0]]
+    whole = _placed(s, data)
+    known: dict[str, Any] = {}
+    for key, value in whole.items():
+        if key in UNIT_KEYS and value in those:
+            known[key] = NOBODY
+        elif key in UNITS_KEYS:
+            known[key] = [u for u in value if u not in those]
+            known["hidden"] = len(value) - len(known[key])
+        elif key == AS:
+            known[key] = {u: what for u, what in value.items() if u not in those}
+        elif key != INTO:
+            known[key] = value
+    secret = {**whole, **({"hidden": 0} if "hidden" in known else {})}
+    s.events.append(Event(kind, rule, known, owner, secret, kind in UNTOLD, final))
 
 
 def tell(s: State, kind: str, rule: str, units: int, side: int, data: dict[str, Any], final: bool = False) -> None:
     """Something that units of a side did: everybody learns which, unless a "?" lies on them."""
     names = list(units_of(units))
-    if not units & s.concealed:
+    under = s.concealed
+    if s.edition > 6:  # the weapons of those under a "?" too
+        under = sum(1 << u for u in names if veiled(s, u))
+    if not units & under:
         emit(s, kind, rule, {"units": names, "side": side, **data}, final)
         return
-    seen = list(units_of(units & ~s.concealed))
+    seen = list(units_of(units & ~under))
     facts = _placed(s, {"units": seen, "hidden": len(names) - len(seen), "side": side, **data})
     own = {"units": names, "hidden": 0}
     kinds = {**facts.get(AS, {}), **what_they_are(s, names)}

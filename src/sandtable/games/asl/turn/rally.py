@@ -358,7 +358,10 @@ def recombine(s: State, f: RallyAt, a: int, b: int) -> None:
         if s.edition > 5:  # A20.5
             s.guard = {one: a if by == b else by for one, by in s.guard.items()}
         forget(s, b)
+        if s.edition > 6 and s.concealed >> a & 1:  # A12.1 under a "?" nobody sees it
+            s.concealed |= 1 << b
     emit(s, "recombined", "A1.32", {"unit": a, "other": b, "hex": s.at[a], "side": f.side, INTO: s.type[a]})
+    s.concealed &= ~(1 << b) if s.edition > 6 else -1
 
 
 def end(s: State, f: RallyAt) -> None:

@@ -378,6 +378,7 @@ def get_off(s: State, f: object, u: int) -> None:
     vehicle = s.aboard[u]
     set_down(s, u, vehicle)
     s.routed |= 1 << u
+    s.moved |= 1 << u if s.edition > 6 else 0  # A12.12, AMB-152
     emit(s, "dismounted", "D5.4", {**told(s, u), "other": vehicle})
 
 
