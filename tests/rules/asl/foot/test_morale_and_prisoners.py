@@ -11,11 +11,13 @@ from sandtable.games.asl.fire.morale import CheckAt, break_, leader_here, leader
 from sandtable.games.asl.table.captives import capture
 from sandtable.games.asl.table.ids import ABOVE, F_RALLY, F_ROUTS, LLTC, RPH, UNDER_SANGAR
 from sandtable.games.asl.table.state import State
+from sandtable.games.asl.turn.flight import must, threat
 from sandtable.games.asl.turn.rally import RallyAt, calm
 from sandtable.games.asl.turn.routs import RoutsAt
 
 from ..infantrykit import (
     ALLIED,
+    AXIS,
     FOE,
     HMG,
     LEADER,
@@ -213,3 +215,57 @@ def test_nobody_is_handed_a_second_gun(edition: int) -> None:
     assert f"transfer {HMG} {SQUAD2}" in found
     assert (f"transfer br_at40#1 {SQUAD2}" in found) == (edition < 7)
     assert H("M5") == s.at[U(SQUAD)]
+
+
+# A10.5, D6.22, AMB-196 those aboard
+
+
+def sighted(edition: int, aboard: bool = True, shut: bool = False) -> Desk:
+    """A broken squad in the open, and a truck with a squad (or a tank that nobody fires from) within its range."""
+    t = Desk(phasing=AXIS)
+    t.s.edition = edition
+    t.put("ge_467#1", "Q5", broken=True, dm=True)
+    t.put("br_3ton#1", "S5")
+    if aboard:
+        t.board("br_457#1", "br_3ton#1")
+    t.s.broken |= t.bit("br_457#1") if shut else 0
+    return t
+
+
+@rule("A10.5", "D6.22")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_those_aboard_a_truck_drive_broken_men_from_open_ground(edition: int) -> None:
+    t = sighted(edition)
+    squad = t.unit("ge_467#1")
+    assert must(t.s, squad) == (edition > 6)
+    assert threat(t.s, squad, True) == (edition > 6)
+    assert not must(sighted(edition, aboard=False).s, squad)
+    assert not must(sighted(edition, shut=True).s, squad)
+
+
+# B27.3 a router goes beneath a foxhole
+
+
+@rule("B27.3", "A10.501")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_router_may_go_beneath_an_entrenchment(edition: int) -> None:
+    s = desert()
+    s.edition = edition
+    place(s, SQUAD, "N5")
+    place(s, "allied_sangar#1", "M6")
+    place(s, FOE, "P5")
+    s.broken = s.dm = bits(SQUAD)
+    s.stack.append(RoutsAt(F_ROUTS, ALLIED))
+    settle(s)
+    do(s, f"rout {SQUAD}")
+    assert "under" not in legal(s)
+    do(s, "to M6")
+    while not any(text.startswith(("to ", "halt")) for text in legal(s)):
+        roll(s, 1, 1)
+    assert ("under" in legal(s)) == (edition > 6)
+    if edition > 6:
+        do(s, "under")
+        assert s.under[U(SQUAD)] == UNDER_SANGAR
+        assert not must(s, U(SQUAD))
+        assert "under" not in legal(s)
+        do(s, "halt")

@@ -120,6 +120,8 @@ def onlookers(s: State, side: int) -> int:
 def known_unbroken(s: State, side: int) -> int:
     """The Known unbroken enemies of a side: Infantry, and vehicles whose crew is in order."""
     foes = known_enemies(s, side)
+    if s.edition > 6:
+        foes |= gunners(s, 1 - side) & ~(s.concealed | s.hip)
     return foes | all_vehicles(s, 1 - side) & ~(inert(s) | s.concealed | s.hip) if s.edition > 2 else foes
 
 
@@ -141,6 +143,13 @@ def dismay_beside(s: State) -> None:
 def aboard(s: State, side: int) -> int:
     """The Infantry of a side in and on vehicles of the map."""
     return on_map(s) & s.mounted & s.stage.roster.men & s.stage.roster.of_side[side]
+
+
+def gunners(s: State, side: int) -> int:
+    """D6.22, AMB-196 the Good Order Passengers of a side who could fire from their vehicles."""
+    found = good_order(s, aboard(s, side) & ~s.riding)
+    lids = s.stage.roster.closed_topped
+    return sum([1 << u for u in units_of(found) if not lids >> s.aboard[u] & 1]) if found else 0
 
 
 def company(s: State, u: int) -> int:

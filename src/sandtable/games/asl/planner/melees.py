@@ -190,7 +190,7 @@ def run(out: Outlook, f: RouterAt, legal: Sequence[Action]) -> Action:
     if crawls and max(crawls)[0] > goes.worth:
         return max(crawls)[1]
     if not goes.path and (verbs.HALT,) in legal:
-        return (int(verbs.HALT),)
+        return (int(verbs.UNDER),) if (verbs.UNDER,) in legal else (int(verbs.HALT),)
     planned = (int(verbs.TO), s.stage.out[goes.path[0]]) if goes.path else ()
     return planned if planned in legal else max(ways)[1] if ways else legal[0]
 

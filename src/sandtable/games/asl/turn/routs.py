@@ -20,11 +20,12 @@ from ..fire.crews import known_unbroken
 from ..fire.morale import lose
 from ..fire.sights import adjacent, sees
 from ..movement.arrival import arrive
-from ..movement.points import capacity, cost, landing, overfull, thorny, weight
+from ..movement.points import HALF, capacity, cost, landing, overfull, thorny, weight
 from ..table import verbs
 from ..table.captives import capture, room_for
 from ..table.ids import (
     ABOVE,
+    BENEATH,
     F_FLIGHT,
     F_MINES,
     F_ROUTER,
@@ -35,8 +36,8 @@ from ..table.ids import (
     PHASES,
 )
 from ..table.state import State, all_men, drop, good_order, known_enemies, men, put, weapons_of
-from ..table.telling import emit
-from ..table.works import spot
+from ..table.telling import emit, tell
+from ..table.works import shelter_for, shelters, spot
 from ..works.mines import MinesAt, mined
 from .flight import (
     RouterAt,
@@ -46,6 +47,7 @@ from .flight import (
     near,
     onto_cover,
     open_hexes,
+    pace,
     presses,
     refuges,
     threat,
@@ -388,6 +390,29 @@ def stop(s: State, f: RouterAt) -> None:
     s.stack.pop()
 
 
+def no_cover(s: State, f: RouterAt) -> Reason | None:
+    """B27.3 whether it may go beneath an entrenchment of the hex that it has come to."""
+    u = f.unit
+    if s.edition < 7 or not shelters(s, s.at[u]):
+        return Reason("B27.3", "there is no entrenchment here")
+    if not f.spent:
+        return Reason("A10.5", "it has to leave its hex")
+    if s.under[u] in BENEATH:
+        return Reason("B27.3", "they are beneath it already")
+    if f.spent + HALF > pace(s, u):
+        return Reason("A4.13", "there are not enough MF left for it")
+    room_there = shelter_for(s, s.at[u], 1 << u, s.stage.roster.side[u])
+    return None if room_there else Reason("B27.44", "there is no room left beneath it")
+
+
+def take_cover(s: State, f: RouterAt) -> None:
+    """B27.3 for 1 MF."""
+    u = f.unit
+    s.under[u] = shelter_for(s, s.at[u], 1 << u, s.stage.roster.side[u])
+    s.stack[-1] = f._replace(spent=f.spent + HALF, under=s.under[u])
+    tell(s, "took_cover", "B27.3", 1 << u, s.stage.roster.side[u], {"hex": s.at[u]})
+
+
 class Router(Phase[State, RouterAt, RouterAt]):
     """A10.501 where it runs next."""
 
@@ -396,6 +421,7 @@ class Router(Phase[State, RouterAt, RouterAt]):
         Each(verbs.TO, bars=TO, take=run_to),
         Each(verbs.CRAWL, bars=CRAWL, take=crawl_to),
         Listed(verbs.DIVE, of=burrows, reason=no_burrow, take=burrow),
+        Once(verbs.UNDER, take=take_cover, shut=no_cover),
         Once(verbs.HALT, take=stop, shut=too_near),
         Elsewhere("A10.501", "first finish this rout", verbs.ROUT, verbs.END_ROUTS),
     )
