@@ -16,7 +16,7 @@ from sandtable.games.asl.table.ids import FIRST
 from sandtable.games.asl.table.state import Attack, State
 from sandtable.games.asl.table.works import spot
 
-from ..infantrykit import ALLIED, AXIS, FOE, SQUAD, H, U, desert, do, legal, moving, place, rule, settle, why
+from ..infantrykit import ALLIED, AXIS, FOE, SQUAD, H, U, desert, do, legal, moving, place, roll, rule, settle, why
 from ..kit import filled, ground
 from ..vehiclekit import NNE, Desk, E
 
@@ -88,6 +88,21 @@ def test_two_hexsides_for_one_payment() -> None:
     on(s)
     found = {one for one in legal(s) if one.startswith("bypass M5")}
     assert found == {"bypass M5 nnw", "bypass M5 nne", "bypass M5 ssw", "bypass M5 sse"}
+
+
+@marked("B28.41", "A4.31")
+@pytest.mark.parametrize("edition", [7, 6])
+def test_mines_attack_who_passes_along_their_hex_and_goes_into_it_once(edition: int) -> None:
+    s = village()
+    s.edition = edition
+    place(s, "axis_known_minefield_ap#1", "M5")
+    s.strength[U("axis_known_minefield_ap#1")] = 6
+    walking(s)
+    do(s, "bypass M5 nne")
+    roll(s, 6, 6)
+    on(s)
+    do(s, "to M5")
+    assert GAME.is_chance(s) == (edition < 7)
 
 
 @marked("A4.31", "A4.6b")

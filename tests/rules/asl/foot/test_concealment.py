@@ -9,10 +9,18 @@ from typing import Any
 import pytest
 
 from sandtable.engine.contract import Event
+from sandtable.games.asl.fire.morale import WoundAt
+from sandtable.games.asl.fire.snipers import SniperWoundAt, prey
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.ordnance.bursts import place_smoke
 from sandtable.games.asl.table.hardware import SHELLS
-from sandtable.games.asl.table.ids import APH, F_ADVANCE, GONE, RPH
+from sandtable.games.asl.table.ids import (
+    APH,
+    F_ADVANCE,
+    F_SNIPER_WOUND,
+    GONE,
+    RPH,
+)
 from sandtable.games.asl.table.state import Shoot, State
 from sandtable.games.asl.turn.advance import AdvanceAt
 from sandtable.mechanics.masks import units_of
@@ -39,6 +47,7 @@ from ..infantrykit import (
     place,
     rallying,
     roll,
+    settle,
 )
 from ..vehiclekit import Desk
 
@@ -176,3 +185,45 @@ def test_who_gets_off_in_the_advance_phase_has_moved(edition: int) -> None:
     t.s.phase = APH
     t.settle(AdvanceAt(F_ADVANCE)).do("get-off br_457#1")
     assert bool(t.s.moved >> squad & 1) == (edition > 6)
+
+
+# A12.14b
+
+
+@rule("A12.14b")
+def test_who_is_seen_moving_is_told_so_by_the_rule_of_movement() -> None:
+    s = desert()
+    place(s, SQUAD, "N5")
+    place(s, FOE, "T5")
+    s.concealed = bits(SQUAD)
+    moving(s)
+    found = do(s, f"move {SQUAD}", "to N6")
+    assert [one.rule for one in found if one.kind == "revealed"] == ["A12.14b"]
+
+
+@rule("A14.3")
+def test_a_sniper_reaches_six_hexes_and_wounds_a_pinned_man_on_a_one() -> None:
+    s = desert()
+    place(s, FOE, "O5")
+    place(s, FOE2, "P5")
+    assert prey(s, ALLIED, H("I5")) == bits(FOE)
+    for die, hit in ((1, True), (2, False)):
+        place(s, LEADER, "N5")
+        s.stack.append(SniperWoundAt(F_SNIPER_WOUND, U(LEADER)))
+        settle(s)
+        roll(s, die)
+        assert isinstance(s.stack[-1], WoundAt) == hit
+        s.stack = s.stack[:1]
+
+
+@rule("A12.14b")
+@pytest.mark.parametrize(("start", "to", "hidden"), [("Z5", "Y6", True), ("Y5", "X5", False)])
+def test_who_moves_seventeen_hexes_away_keeps_its_mark(start: str, to: str, hidden: bool) -> None:
+    s = desert()
+    place(s, SQUAD, start)
+    place(s, FOE, "H5")
+    s.concealed = bits(SQUAD)
+    moving(s)
+    do(s, f"move {SQUAD}", f"to {to}")
+    assert s.stage.grid.distance(H("H5"), H(to)) == (17 if hidden else 16)
+    assert bool(s.concealed & bits(SQUAD)) == hidden

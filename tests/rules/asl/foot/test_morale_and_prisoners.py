@@ -8,8 +8,17 @@ import pytest
 
 from sandtable.games.asl.boards.locations import Place
 from sandtable.games.asl.fire.morale import CheckAt, break_, leader_here, leader_loss
+from sandtable.games.asl.movement.exits import leave_map
 from sandtable.games.asl.table.captives import capture
-from sandtable.games.asl.table.ids import ABOVE, F_RALLY, F_ROUTS, LLTC, RPH, UNDER_SANGAR
+from sandtable.games.asl.table.ids import (
+    ABOVE,
+    EXITED,
+    F_RALLY,
+    F_ROUTS,
+    LLTC,
+    RPH,
+    UNDER_SANGAR,
+)
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.flight import must, threat
 from sandtable.games.asl.turn.rally import RallyAt, calm
@@ -269,3 +278,49 @@ def test_a_router_may_go_beneath_an_entrenchment(edition: int) -> None:
         assert not must(s, U(SQUAD))
         assert "under" not in legal(s)
         do(s, "halt")
+
+
+# A7.7 Encirclement
+
+
+@rule("A7.7")
+@pytest.mark.parametrize(("edition", "kept"), [(6, False), (5, True)])
+@pytest.mark.parametrize("verb", ["to", "crawl"])
+def test_who_routs_away_is_no_longer_encircled(edition: int, kept: bool, verb: str) -> None:
+    s = desert()
+    s.edition = edition
+    place(s, SQUAD, "N5")
+    place(s, FOE, "P5")
+    s.broken = s.dm = s.encircled = bits(SQUAD)
+    s.stack.append(RoutsAt(F_ROUTS, ALLIED))
+    settle(s)
+    do(s, f"rout {SQUAD}", f"{verb} M6")
+    assert s.at[U(SQUAD)] == H("M6")
+    assert bool(s.encircled & bits(SQUAD)) == kept
+
+
+# A20.5 prisoners
+
+
+@rule("A20.5", "A2.6")
+@pytest.mark.parametrize(("edition", "gone"), [(6, True), (5, False)])
+def test_prisoners_leave_the_map_with_their_guard(edition: int, gone: bool) -> None:
+    s = desert()
+    s.edition = edition
+    place(s, [SQUAD, FOE], "M5")
+    capture(s, U(FOE), U(SQUAD), "A20.21")
+    leave_map(s, bits(SQUAD), 0)
+    assert (s.at[U(FOE)] == EXITED) == gone
+    assert s.guard == {U(FOE): U(SQUAD)}
+
+
+@rule("A20.5", "A1.32")
+def test_prisoners_of_a_half_squad_that_recombines_are_held_by_the_squad() -> None:
+    s = desert()
+    halves = ["br_247#1", "br_247#2"]
+    place(s, [*halves, LEADER, FOE], "M5")
+    capture(s, U(FOE), U(halves[1]), "A20.21")
+    s.phase = RPH
+    rallying(s, ALLIED)
+    do(s, f"recombine {halves[0]} {halves[1]}")
+    assert s.guard == {U(FOE): U(halves[0])}

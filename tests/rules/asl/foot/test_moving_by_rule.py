@@ -8,7 +8,6 @@ import pytest
 
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.ids import (
-    ALLIED,
     APH,
     EXITED,
     F_ADVANCE,
@@ -21,7 +20,24 @@ from sandtable.games.asl.table.state import Move, State
 from sandtable.games.asl.turn.advance import AdvanceAt
 from sandtable.games.asl.vehicles.company import companions, follow
 
-from ..infantrykit import FOE, LEADER, SQUAD, SQUAD2, H, U, bits, desert, do, give, legal, moving, place, roll, settle
+from ..infantrykit import (
+    ALLIED,
+    FOE,
+    LEADER,
+    SQUAD,
+    SQUAD2,
+    H,
+    U,
+    bits,
+    desert,
+    do,
+    give,
+    legal,
+    moving,
+    place,
+    roll,
+    settle,
+)
 from ..infantrykit import rule as held_by
 from ..kit import hill
 from ..vehiclekit import Desk
@@ -373,3 +389,16 @@ def test_nobody_starts_concealed_in_sight_of_a_vehicle(edition: int) -> None:
     t.s.stack.append(frame)
     finish(t.s, frame)
     assert bool(t.s.concealed >> squad & 1) == (edition < 7)
+
+
+# B11.4
+
+
+@rule("B11.4")
+def test_who_would_walk_over_a_cliff_is_told_that_it_is_climbed() -> None:
+    s = desert(sides=[("N5", "N6", "cliff")])
+    place(s, SQUAD, "N5")
+    moving(s)
+    do(s, f"move {SQUAD}")
+    assert held_by(s, "to N6") == "B11.4"
+    assert held_by(s, "to P5") == "A4.13"

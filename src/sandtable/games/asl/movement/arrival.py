@@ -38,8 +38,9 @@ class Withdraw(Frame[State, GoAt]):
                 arrive(s, f.hex, 1 << f.unit)
 
 
-def arrive(s: State, h: Hex, units: int) -> None:
-    """Units have come into a hex: they stop on top of wire, and its mines attack them."""
+def arrive(s: State, h: Hex, units: int, fresh: bool = True) -> None:
+    """Units have come into a hex: they stop on top of wire, and its mines attack them; not who was in it before, in
+    Bypass (A4.31)."""
     roster = s.stage.roster
     side = roster.side[units_of(units)[0]]
     uncover(s, s.here.get(h, 0) & roster.works & s.hip & ~roster.of_side[side])
@@ -48,7 +49,7 @@ def arrive(s: State, h: Hex, units: int) -> None:
             if s.under[u] == ABOVE:
                 s.under[u] = ON_WIRE
     find_dummies(s, h)
-    if mined(s, h):
+    if fresh and mined(s, h):
         s.stack.append(MinesAt(F_MINES, h, units))
     for u in units_of(units & ~s.broken):
         claim(s, u)

@@ -264,7 +264,7 @@ def go(s: State, end: Spot, d: int = 0, under: int = ABOVE) -> None:
     halves = cost(s, now.start, end, s.phasing)
     minimum = halves > now.left or thorny(s, now.here, end.hex)
     s.stack.append(EnterAt(F_ENTER, end.hex, end.place, d, under, now.left if minimum else halves, minimum))
-    if mined(s, now.here):
+    if mined(s, now.here) and (end.hex != now.here or s.edition < 7):  # in Bypass one may stay in it
         s.stack.append(MinesAt(F_MINES, now.here, now.move.movers))
 
 
@@ -318,7 +318,7 @@ def enter(s: State, f: EnterAt) -> None:
         s.cx |= move.movers
         s.pinned |= move.movers
     tell(s, "moved", "A4.134" if f.minimum else "A4.13", move.movers, s.phasing, {"from": here, "to": h, "path": [h]})
-    arrive(s, h, move.movers)
+    arrive(s, h, move.movers, fresh=h != here or s.edition < 7)
     if s.under[units_of(move.movers)[0]] == ON_WIRE:
         move.ended = 1
     lose_cover(s)

@@ -1,48 +1,32 @@
-"""A as the sixth version reads it: who has Prep Fired, who directs, what follows a leader's end in Close Combat."""
+"""A3, A7-A9: Prep Fire and First Fire, those who direct it, Final Fire marks, Residual FP and results."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 
-from sandtable.games.asl.combat.close import CombatsAt
 from sandtable.games.asl.fire.attack import ResultAt, SelectAt
 from sandtable.games.asl.fire.firepower import drms as every_drm
 from sandtable.games.asl.fire.ift import RESULTS
-from sandtable.games.asl.fire.morale import CheckAt, WoundAt
-from sandtable.games.asl.fire.snipers import SniperWoundAt, prey
-from sandtable.games.asl.game import GAME
-from sandtable.games.asl.movement.exits import leave_map
-from sandtable.games.asl.table.captives import capture
+from sandtable.games.asl.fire.morale import CheckAt
 from sandtable.games.asl.table.ids import (
     AFPH,
-    EXITED,
-    F_COMBATS,
     F_RESULT,
-    F_ROUTS,
     F_SELECT,
-    F_SNIPER_WOUND,
     F_TURN,
     FIRST,
     GONE,
     MPH,
-    ON_WIRE,
     PFPH,
-    RPH,
     SUBSEQUENT,
-    WIRE,
 )
 from sandtable.games.asl.table.scenarios import TurnAt
-from sandtable.games.asl.table.state import Move, State, put
-from sandtable.games.asl.turn.routs import RoutsAt
-from sandtable.mechanics.masks import units_of
+from sandtable.games.asl.table.state import Move, State
 
-from .infantrykit import (
+from ..infantrykit import (
     ALLIED,
     AXIS,
-    CCPH,
     FINAL,
     FOE,
     FOE2,
@@ -53,7 +37,6 @@ from .infantrykit import (
     PREP,
     SQUAD,
     SQUAD2,
-    SQUAD3,
     H,
     U,
     attack,
@@ -65,11 +48,10 @@ from .infantrykit import (
     legal,
     moving,
     place,
-    rallying,
     roll,
     settle,
 )
-from .infantrykit import (
+from ..infantrykit import (
     rule as held_by,
 )
 
@@ -305,118 +287,6 @@ def test_all_who_are_killed_are_drawn_before_the_others_feel_a_leader_s_loss(edi
     assert isinstance(s.stack[-1], SelectAt) == selection
 
 
-# A7.7 Encirclement
-
-
-@rule("A7.7")
-@pytest.mark.parametrize(("edition", "kept"), [(6, False), (5, True)])
-@pytest.mark.parametrize("verb", ["to", "crawl"])
-def test_who_routs_away_is_no_longer_encircled(edition: int, kept: bool, verb: str) -> None:
-    s = desert()
-    s.edition = edition
-    place(s, SQUAD, "N5")
-    place(s, FOE, "P5")
-    s.broken = s.dm = s.encircled = bits(SQUAD)
-    s.stack.append(RoutsAt(F_ROUTS, ALLIED))
-    settle(s)
-    do(s, f"rout {SQUAD}", f"{verb} M6")
-    assert s.at[U(SQUAD)] == H("M6")
-    assert bool(s.encircled & bits(SQUAD)) == kept
-
-
-# A11.16, A10.2 the end of a Close Combat
-
-
-def brawl(*names: str, edition: int = 6, melee: bool = False, more: Callable[[State], None] | None = None) -> State:
-    s = desert()
-    s.edition = edition
-    place(s, [SQUAD, FOE, *names], "M5")
-    if more:
-        more(s)
-    s.phase = CCPH
-    if melee:
-        s.melee = bits(SQUAD, FOE, *names)
-    s.stack.append(CombatsAt(F_COMBATS, 1 << H("M5")))
-    return settle(s)
-
-
-@rule("A11.16", "A10.2")
-@pytest.mark.parametrize(("edition", "lost"), [(6, True), (5, False)])
-def test_whom_a_leader_s_end_in_close_combat_breaks_is_lost_with_the_broken(edition: int, lost: bool) -> None:
-    s = brawl(LEADER, SQUAD2, edition=edition)
-    do(s, f"join {SQUAD}", f"join {SQUAD2}", f"join {LEADER}", f"strike {FOE}")
-    roll(s, 6, 5)
-    do(s, f"join {FOE}", f"strike {LEADER}")
-    roll(s, 1, 2)  # he falls: each of his men takes a LLMC
-    roll(s, 6, 4, 1, 1)
-    one, other = (U(SQUAD), U(SQUAD2)) if s.at[U(SQUAD)] == GONE or s.broken >> U(SQUAD) & 1 else (U(SQUAD2), U(SQUAD))
-    assert (s.at[one] == GONE) == lost
-    assert s.at[other] == H("M5")
-    assert s.melee >> other & 1
-    assert s.fight is None
-
-
-# A11.2 Withdrawal
-
-
-@rule("A5.1", "A11.2")
-def test_nobody_withdraws_to_where_there_is_no_room() -> None:
-    def fill(s: State) -> None:
-        place(s, [SQUAD2, SQUAD3, "br_457#4"], "L5")
-
-    s = brawl(melee=True, more=fill)
-    assert any(text.startswith(f"withdraw {SQUAD} ") for text in legal(s))
-    assert f"withdraw {SQUAD} L5" not in legal(s)
-    assert held_by(s, f"withdraw {SQUAD} L5") == "A5.1"
-    s = brawl(melee=True, more=fill, edition=5)
-    assert f"withdraw {SQUAD} L5" in legal(s)
-
-
-@rule("B26.4", "A11.2")
-@pytest.mark.parametrize("edition", [6, 5])
-def test_who_withdraws_onto_wire_is_on_top_of_it(edition: int) -> None:
-    def wire(s: State) -> None:
-        put(s, units_of(s.stage.roster.of_kind[WIRE])[0], H("L5"))
-
-    s = brawl(melee=True, more=wire, edition=edition)
-    do(s, f"withdraw {SQUAD} L5")
-    while s.fight is not None:
-        if GAME.is_chance(s):
-            roll(s, 6)
-        else:
-            texts = legal(s)
-            do(s, "stand" if "stand" in texts else "end-combat" if "end-combat" in texts else sorted(texts)[0])
-    assert s.at[U(SQUAD)] == H("L5")
-    assert (s.under[U(SQUAD)] == ON_WIRE) == (edition == 6)
-
-
-# A20.5 prisoners
-
-
-@rule("A20.5", "A2.6")
-@pytest.mark.parametrize(("edition", "gone"), [(6, True), (5, False)])
-def test_prisoners_leave_the_map_with_their_guard(edition: int, gone: bool) -> None:
-    s = desert()
-    s.edition = edition
-    place(s, [SQUAD, FOE], "M5")
-    capture(s, U(FOE), U(SQUAD), "A20.21")
-    leave_map(s, bits(SQUAD), 0)
-    assert (s.at[U(FOE)] == EXITED) == gone
-    assert s.guard == {U(FOE): U(SQUAD)}
-
-
-@rule("A20.5", "A1.32")
-def test_prisoners_of_a_half_squad_that_recombines_are_held_by_the_squad() -> None:
-    s = desert()
-    halves = ["br_247#1", "br_247#2"]
-    place(s, [*halves, LEADER, FOE], "M5")
-    capture(s, U(FOE), U(halves[1]), "A20.21")
-    s.phase = RPH
-    rallying(s, ALLIED)
-    do(s, f"recombine {halves[0]} {halves[1]}")
-    assert s.guard == {U(FOE): U(halves[0])}
-
-
 # A7.1 less than 1 FP
 
 
@@ -432,33 +302,6 @@ def test_fire_of_less_than_one_fp_is_no_attack(edition: int, counts: bool) -> No
     do(s, f"join {FOE}", "commit")
     roll(s, 6, 5)
     assert bool(s.shot & bits(SQUAD)) == counts
-
-
-# A12.14b
-
-
-@rule("A12.14b")
-def test_who_is_seen_moving_is_told_so_by_the_rule_of_movement() -> None:
-    s = desert()
-    place(s, SQUAD, "N5")
-    place(s, FOE, "T5")
-    s.concealed = bits(SQUAD)
-    moving(s)
-    found = do(s, f"move {SQUAD}", "to N6")
-    assert [one.rule for one in found if one.kind == "revealed"] == ["A12.14b"]
-
-
-# B11.4
-
-
-@rule("B11.4")
-def test_who_would_walk_over_a_cliff_is_told_that_it_is_climbed() -> None:
-    s = desert(sides=[("N5", "N6", "cliff")])
-    place(s, SQUAD, "N5")
-    moving(s)
-    do(s, f"move {SQUAD}")
-    assert held_by(s, "to N6") == "B11.4"
-    assert held_by(s, "to P5") == "A4.13"
 
 
 # A8.15, AMB-163
@@ -491,31 +334,3 @@ def test_who_is_left_of_a_k_takes_its_morale_check_with_its_number() -> None:
     check = s.stack[-1]
     assert isinstance(check, CheckAt)
     assert check.modifier == 2
-
-
-@rule("A14.3")
-def test_a_sniper_reaches_six_hexes_and_wounds_a_pinned_man_on_a_one() -> None:
-    s = desert()
-    place(s, FOE, "O5")
-    place(s, FOE2, "P5")
-    assert prey(s, ALLIED, H("I5")) == bits(FOE)
-    for die, hit in ((1, True), (2, False)):
-        place(s, LEADER, "N5")
-        s.stack.append(SniperWoundAt(F_SNIPER_WOUND, U(LEADER)))
-        settle(s)
-        roll(s, die)
-        assert isinstance(s.stack[-1], WoundAt) == hit
-        s.stack = s.stack[:1]
-
-
-@rule("A12.14b")
-@pytest.mark.parametrize(("start", "to", "hidden"), [("Z5", "Y6", True), ("Y5", "X5", False)])
-def test_who_moves_seventeen_hexes_away_keeps_its_mark(start: str, to: str, hidden: bool) -> None:
-    s = desert()
-    place(s, SQUAD, start)
-    place(s, FOE, "H5")
-    s.concealed = bits(SQUAD)
-    moving(s)
-    do(s, f"move {SQUAD}", f"to {to}")
-    assert s.stage.grid.distance(H("H5"), H(to)) == (17 if hidden else 16)
-    assert bool(s.concealed & bits(SQUAD)) == hidden
