@@ -324,3 +324,19 @@ def test_prisoners_of_a_half_squad_that_recombines_are_held_by_the_squad() -> No
     rallying(s, ALLIED)
     do(s, f"recombine {halves[0]} {halves[1]}")
     assert s.guard == {U(FOE): U(halves[0])}
+
+
+# A4.44, A9.72 what has been recovered
+
+
+@rule("A4.44", "A9.72")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_has_been_recovered_may_be_repaired_in_the_same_phase(edition: int) -> None:
+    s = in_rally(edition, SQUAD)
+    place(s, LMG, "M5")
+    s.jammed = bits(LMG)
+    rallying(s, ALLIED)
+    do(s, f"recover {SQUAD} {LMG}")
+    roll(s, 2)
+    assert s.holder[U(LMG)] == U(SQUAD)
+    assert (f"repair {LMG}" in legal(s)) == (edition > 6)

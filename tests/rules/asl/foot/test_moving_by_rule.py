@@ -402,3 +402,33 @@ def test_who_would_walk_over_a_cliff_is_told_that_it_is_climbed() -> None:
     do(s, f"move {SQUAD}")
     assert held_by(s, "to N6") == "B11.4"
     assert held_by(s, "to P5") == "A4.13"
+
+
+# A4.2, A4.5, D6.1 who joins a stack
+
+
+@rule("A4.5", "A4.2")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_nobody_joins_those_who_go_at_double_time_without_its_price(edition: int) -> None:
+    s = desert()
+    s.edition = edition
+    place(s, [SQUAD, SQUAD2], "M5")
+    moving(s)
+    do(s, f"move {SQUAD}")
+    assert f"also {SQUAD2}" in legal(s)
+    do(s, "double-time")
+    assert (f"also {SQUAD2}" in legal(s)) == (edition < 7)
+
+
+@rule("A4.2", "D6.1", "A4.11")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_who_has_dismounted_does_not_borrow_the_mf_of_others(edition: int) -> None:
+    s = desert()
+    s.edition = edition
+    place(s, [SQUAD, SQUAD2], "M5")
+    s.paces = {U(SQUAD2): 6}
+    moving(s)
+    do(s, f"move {SQUAD}")
+    assert (f"also {SQUAD2}" in legal(s)) == (edition < 7)
+    if edition > 6:
+        assert held_by(s, f"also {SQUAD2}") == "D6.1"

@@ -144,8 +144,19 @@ ALSO: Bars[State, Walk] = Bars(
     MOVES,
     Need("A4.2", "{unit} does not stand with those who move", lambda s, now: now.stack),
     Bar("A4.2", "{unit} moves with them already", lambda s, now: now.move.movers),
-    Bar("A4.2", "they have begun to move", lambda s, now: -1 if now.move.spent else 0),
+    Bar("A4.2", "they have begun to move", lambda s, now: -1 if begun(s, now) else 0),
+    Bar("D6.1", "{unit} has spent MF in this phase, and they have not", lambda s, now: ahead(s, now)),
 )
+
+
+def begun(s: State, now: Walk) -> bool:
+    """A4.2, A4.5 whether it is too late to join: Double Time, too, is their first act."""
+    return bool(now.move.spent or (now.move.double and s.edition > 6))
+
+
+def ahead(s: State, now: Walk) -> int:
+    """D6.1 those who have dismounted, and so have fewer MF left than the others."""
+    return sum([1 << u for u in units_of(now.stack) if s.paces.get(u, 0)]) if s.edition > 6 and s.paces else 0
 
 
 def beside(s: State, now: Walk) -> Mask:

@@ -484,6 +484,7 @@ class RecoverRoll(OneDie[State, RecoverAt]):
         emit(s, "recovery", "A4.44", facts, final=True)
         if taken:
             s.holder[f.weapon] = f.unit
+            s.tried &= ~(1 << f.weapon) if s.edition > 6 else -1  # A9.72 it may be repaired in the same phase
 
     def prompt(self, s: State, f: RecoverAt) -> Prompt:
         return Prompt(Text("{unit} reaches for a weapon", unit=f.unit), "", ("A4.44",), PHASES[s.phase])
