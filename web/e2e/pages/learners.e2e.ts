@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { GameRecord, GameSummary } from "../../src/lib/api/types";
+import type { Away, GameRecord, GameSummary } from "../../src/lib/api/types";
 import { latin } from "../support/latin";
 import { follow } from "../support/learn";
 import { chance, move, table } from "../support/play";
@@ -126,7 +126,19 @@ it.each(PLAYED)("is what happened in %s while one was away", async (game) => {
   await look(one, "away", all, await printedBy(one, id, info.sides[0]!));
   expect(await faults(one.page)).toEqual([]);
   // On a phone the button at its foot is above the sheet, however much there is to tell.
-  await one.page.setViewportSize({ width: 390, height: 844 });
+  await one.page.route(/\/away\?/, async (route) => {
+    const told = (await (await route.fetch()).json()) as Away;
+    const line = {
+      n: 1,
+      rule: told.lines[0]?.rule ?? "",
+      text: "留守のあいだに起きたことの、一行には収まらない長い知らせ",
+    };
+    await route.fulfill({ json: { ...told, lines: Array.from({ length: 12 }, () => line) } });
+  });
+  await one.page.setViewportSize({ width: 390, height: 640 });
+  await one.page.reload();
+  await one.page.locator("section.away").waitFor();
+  expect(await one.page.locator("section.away li").count()).toBe(12);
   await expect
     .poll(() =>
       one.page.locator("section.away .btn").evaluate((button) => {
