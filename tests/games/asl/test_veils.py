@@ -14,6 +14,8 @@ from sandtable.games.asl.los.screens import Screen, Screens, fire_for_effect, sm
 from sandtable.games.asl.los.tables import SightTable, as_spot, posture
 from sandtable.games.asl.los.veils import Veils
 from sandtable.games.asl.los.visibility import Air
+from sandtable.games.asl.shown.models import ground
+from tests.rules.asl.kit import hillock
 
 
 def littered(table: SightTable, rng: Random) -> Screens:
@@ -61,3 +63,19 @@ def test_lines_from_above_the_map_and_from_vertices() -> None:
         some = Spot(rng.choice(table.field.grid.hexes))
         assert veils.sees(some, one) == veils.look(some, one).clear
         assert posture(some) == 0
+
+
+def test_vehicles_that_only_the_target_sees_hide_it_too() -> None:
+    """A6.5, F6.44d past a hillock not beside it a unit sees little; one on the next hillock sees all between."""
+    start, names = ground(), []
+    h = start.hex("D1.C9")
+    for _ in range(12):
+        names.append(start.name(h).removeprefix("D1."))
+        h = start.grid.neighbour(h, 1)
+    field = ground({**hillock("b", names[2]), **hillock("c", names[11])})
+    a, b = (Spot(field.hex(f"D1.{name}")) for name in (names[0], names[11]))
+    table = SightTable(field)
+    for last, clear in ((9, True), (10, False)):
+        screens = Screens([vehicle(field, field.hex(f"D1.{name}")) for name in names[4:last]])
+        assert [Veils(table, screens).sees(*ends) for ends in ((a, b), (b, a))] == [clear, clear]
+        assert line_of_sight(table, a, b, screens, Air()).clear == clear

@@ -98,19 +98,30 @@ def screened(
     if los.block is not None or not screens.mask:
         return los
     more = _on_line(lines, a, b, screens, sees)
-    if not more:
+    if not more and los.hindrance + _lying(lines, a, b, screens) <= MOST_HINDRANCE:
         return los
     there = counted([*los.hindrances, *more])
-    if sum(one.drm for one in there) > MOST_HINDRANCE or _too_much_back(lines, a, b, screens, los, sees):  # A6.5
-        return Los(los.range, Block("B.10", SIX, there[-1].hex), ())
+    worst = there if _sum(there) > MOST_HINDRANCE else _back(lines, a, b, screens, los, sees)  # A6.5
+    if _sum(worst) > MOST_HINDRANCE:
+        return Los(los.range, Block("B.10", SIX, (there or worst)[-1].hex), ())
     return los._replace(hindrances=tuple(there))
 
 
-def _too_much_back(lines: Sightlines, a: Spot, b: Spot, screens: Screens, plain: Los, sees: Sees) -> bool:
-    """A6.5 what is blocked from the target is blocked from the firer."""
+def _sum(found: list[Hindrance]) -> int:
+    return sum(one.drm for one in found)
+
+
+def _lying(lines: Sightlines, a: Spot, b: Spot, screens: Screens) -> int:
+    """What lies on a line, whoever sees it."""
+    between = lines.met(lines.way(a, b), a.hex) if a.hex != b.hex else 0
+    on_line = (between | 1 << a.hex | 1 << b.hex) & screens.mask
+    return sum([one.drm for h in hexes_of(on_line) for one in screens.at[h]])
+
+
+def _back(lines: Sightlines, a: Spot, b: Spot, screens: Screens, plain: Los, sees: Sees) -> list[Hindrance]:
+    """A6.5 The Hindrances from the target: what is blocked from there is blocked from the firer."""
     turned = [one._replace(range=lines.field.grid.distance(one.hex, b.hex)) for one in plain.hindrances]
-    back = counted([*turned, *_on_line(lines, b, a, screens, sees)])
-    return sum(one.drm for one in back) > MOST_HINDRANCE
+    return counted([*turned, *_on_line(lines, b, a, screens, sees)])
 
 
 def wreck_would_hinder(lines: Sightlines, a: Spot, b: Spot, h: Hex) -> bool:
