@@ -15,8 +15,8 @@ from sandtable.games.asl.movement.exits import edge_of
 from sandtable.games.asl.movement.rousing import newly_seen, starters, why_not
 from sandtable.games.asl.ordnance.acquisition import is_moving, mp_seen
 from sandtable.games.asl.table.hardware import BMG, CMG, MA
-from sandtable.games.asl.table.ids import EXITED, F_MEND, MPH
-from sandtable.games.asl.table.state import Move
+from sandtable.games.asl.table.ids import EXITED, F_MEND, GONE, MPH
+from sandtable.games.asl.table.state import Move, points_of
 from sandtable.games.asl.turn import mending
 from sandtable.games.asl.turn.mending import MendAt
 from sandtable.games.asl.turn.victory import exited_points
@@ -418,3 +418,30 @@ def test_who_breaks_aboard_stays_in_his_vehicle_at_the_rim(edition: int, stays: 
     t.s.place[u] = t.s.place[man] = Place.CREST
     break_(t.s, man, "A10.4")
     assert (t.s.place[man] == Place.CREST) == stays
+
+
+@pytest.mark.rule("asl", "D5.4", "A26.2", "C10.1")
+@pytest.mark.parametrize(("edition", "both"), EDITIONS)
+def test_a_gun_in_tow_is_captured_with_its_vehicle(edition: int, both: bool) -> None:
+    t = Desk("s08_totensonntag", phasing=ALLIED, field=FLAT)
+    t.s.edition = edition
+    u = t.put("ge_sdk11#1", "Q5", NNE, abandoned=True)
+    g = t.board("ge_at50#1", "ge_sdk11#1")
+    t.put(FOE, "Q5")
+    mending.capture(t.s)
+    assert t.s.at[u] == t.s.at[g] == GONE
+    assert t.s.lost_points[AXIS] == 2 * (points_of(t.s, u) + (points_of(t.s, g) if both else 0))
+
+
+@pytest.mark.rule("asl", "D2.401", "D15.1")
+@pytest.mark.parametrize(("edition", "barred"), EDITIONS)
+def test_nobody_gets_a_motorcycle_into_motion_that_nobody_rides(
+    edition: int, barred: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandtable.games.asl.movement.rousing.newly_seen", lambda s, u: True)
+    t = desk(edition, ALLIED)
+    u = t.put(TANK, "Q5", NNE)
+    t.s.type[u] = t.roster.type_of["ge_motor"] if "ge_motor" in t.roster.type_of else t.s.type[u]
+    assert bool(starters(t.s, None, None)) != barred
+    t.board("ge_467#1", TANK)
+    assert starters(t.s, None, None)

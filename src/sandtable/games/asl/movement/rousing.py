@@ -12,11 +12,11 @@ from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Place, Spot
-from ..fire.crews import inert, told
+from ..fire.crews import inert, told, vehicle_of
 from ..fire.sights import clear, sees
 from ..table import verbs
 from ..table.ids import F_ROUSE, PHASES
-from ..table.state import Move, State, all_vehicles
+from ..table.state import Move, State, all_vehicles, passengers
 from ..table.telling import emit
 from ..table.works import spot
 
@@ -62,6 +62,12 @@ def asleep(s: State) -> int:
     return sum(1 << u for u in units_of(all_vehicles(s, 1 - s.phasing)) if s.turn < no_start_before(s, u))
 
 
+def riderless(s: State, side: int) -> int:
+    """D15.1 motorcycles of a side without a Rider."""
+    found = all_vehicles(s, side)
+    return sum(1 << u for u in units_of(found) if vehicle_of(s, u).move == "motorcycle" and not passengers(s, u))
+
+
 def vertices(s: State, u: int) -> tuple[int, ...]:
     """By how many vertices a vehicle may turn as it gets into Motion: by one; F5.42g at the rim of a wadi by none."""
     return (0,) if s.place[u] == Place.CREST and s.edition > 6 else (-1, 0, 1)
@@ -72,6 +78,7 @@ ROUSE: Bars[State, object] = Bars(
     Bar("D2.401", "{unit} is in Motion", lambda s, _: s.motion),
     Bar("D2.401", "{unit} cannot move", lambda s, _: s.immobile | s.bogged | inert(s)),
     Bar("D2.1", "by the scenario {unit} may not start yet", lambda s, _: asleep(s)),
+    Bar("D15.1", "nobody rides {unit}", lambda s, _: riderless(s, 1 - s.phasing) if s.edition > 6 else 0),
     Bar("D2.401", "{unit} has tried in this phase", lambda s, _: s.roused),
     Doubt("D2.401", "{unit} has no enemy newly in its sight", lambda s, _, u: not newly_seen(s, u)),
 )

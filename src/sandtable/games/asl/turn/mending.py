@@ -54,8 +54,18 @@ def capture(s: State) -> None:
         if takers and not inside and not men(s, h, 1 - s.phasing):
             emit(s, "captured_vehicle", "D5.4", {**told(s, u), "other": takers[0]}, final=True)
             s.lost_points[1 - s.phasing] += 2 * points_of(s, u)
+            for g in towed(s, u) if s.edition > 6 else ():  # the Gun behind it too
+                s.lost_points[1 - s.phasing] += 2 * points_of(s, g)
+                emit(s, "eliminated", "D5.4", told(s, g))
+                forget(s, g)
+                put(s, g, GONE)
             forget(s, u)
             put(s, u, GONE)
+
+
+def towed(s: State, u: int) -> list[int]:
+    """C10.1 the Gun behind a vehicle."""
+    return [one for one in passengers(s, u) if s.stage.roster.guns >> one & 1]
 
 
 class Shock(OneDie[State, ShockAt]):

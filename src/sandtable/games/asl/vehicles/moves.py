@@ -8,29 +8,21 @@ from typing import Any, ClassVar
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.mechanics.bars import Bar, Bars, Need
-from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Deed, Each, Elsewhere, Listed
 
-from ..fire.crews import vehicle_of
 from ..movement import infantry
 from ..movement.infantry import MovesAt
+from ..movement.rousing import riderless
 from ..table import verbs
 from ..table.ids import F_MOVES, F_PARKED, PHASES
-from ..table.state import State, all_vehicles, passengers
+from ..table.state import State, all_vehicles
 from ..table.telling import emit
 from . import driving, entry
 from .loads import ALIGHT
 
-
-def riderless(s: State) -> int:
-    """D15.1 motorcycles without a Rider."""
-    found = all_vehicles(s, s.phasing)
-    return sum(1 << u for u in units_of(found) if vehicle_of(s, u).move == "motorcycle" and not passengers(s, u))
-
-
 DRIVE: Bars[State, object] = Bars(
     Need("A3.3", "{unit} is not one of the vehicles that move now", lambda s, _: all_vehicles(s, s.phasing)),
-    Bar("D15.1", "nobody rides {unit}", lambda s, _: riderless(s)),
+    Bar("D15.1", "nobody rides {unit}", lambda s, _: riderless(s, s.phasing)),
     Bar("C7.6", "{unit} is immobilized", lambda s, _: s.immobile),
     Bar("D5.4", "{unit} is abandoned", lambda s, _: s.abandoned),
     Bar("C7.42", "{unit} is shocked", lambda s, _: s.shocked),
