@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from sandtable.engine.contract import Action
+from sandtable.games.asl.boards.costs import offboard_price
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table import verbs
 from sandtable.games.asl.table.counters import BALANCED, BEFORE
@@ -10,6 +14,7 @@ from sandtable.games.asl.table.ids import F_DUMMY_MINES, F_TURN, SPARE
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import State, put
+from sandtable.mechanics.memory import forget
 
 SCENARIOS = {name[:3]: name for name in stage("s01_capuzzo_outpost").pack.scenarios}
 
@@ -54,6 +59,19 @@ def lay(s: State, name: str, hex: str) -> int:
     u = U(s, name)
     put(s, u, H(s, hex))
     return u
+
+
+@contextmanager
+def covered(s: State, h: int, terrain: str) -> Iterator[None]:
+    """A hex of the scenario's own map with another terrain, and what entering the map costs worked out anew."""
+    field = s.stage.field
+    field.terrain[h], old = terrain, field.terrain[h]
+    forget(offboard_price)
+    try:
+        yield
+    finally:
+        field.terrain[h] = old
+        forget(offboard_price)
 
 
 def until(s: State, word: int) -> None:

@@ -13,7 +13,7 @@ from sandtable.games.asl.table.state import State, put
 from sandtable.games.asl.vehicles.entry import entry_price
 
 from ..kit import ground
-from ..scenariokit import G, H, U, opened, refusal
+from ..scenariokit import G, H, U, covered, opened, refusal
 from ..vehiclekit import NNE, Desk, kinds
 
 marked = pytest.mark.rule
@@ -80,13 +80,10 @@ def test_stones_at_the_edge_are_tried_by_whoever_drives_on(edition: int, met: bo
         if s.at[u] == OFFMAP and (made := s.kind(u).vehicle) is not None and made.move == "halftrack"
     )
     h = H(s, "D2.A5")
-    s.stage.field.terrain[h], old = "hammada", s.stage.field.terrain[h]
-    try:
+    with covered(s, h, "hammada"):
         GAME.apply(s, (verbs.ENTER, truck, G(s, "D2.A5")))
         rolled = GAME.is_chance(s) and GAME.prompt(s).rules[0] == "F3.31b"
         assert rolled == met
-    finally:
-        s.stage.field.terrain[h] = old
 
 
 @marked("asl", "A2.5", "F9.1b", "F9.2a", "F3.31a")
@@ -99,16 +96,13 @@ def test_who_drives_on_along_a_track_uses_it(edition: int, along: bool) -> None:
     s.choices = None
     GAME.settle(s)
     half, h = U(s, "us_m3gmc#1"), H(s, "D1.K4")
-    s.stage.field.terrain[h], old = "scrub", s.stage.field.terrain[h]
-    try:
+    with covered(s, h, "scrub"):
         found = entry_price(s, half, h)
         assert found is not None
         assert found.points == (2 if along else 3)
         on_foot = entry_price(s, U(s, "us_666#1"), h)
         assert on_foot is not None
         assert on_foot.points == 1
-    finally:
-        s.stage.field.terrain[h] = old
     GAME.apply(s, (verbs.ENTER, half, G(s, "D1.K4")))
     rolled = GAME.is_chance(s) and GAME.prompt(s).rules[0] == "F3.31b"
     assert rolled != along
