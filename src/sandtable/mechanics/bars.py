@@ -195,11 +195,11 @@ def _free(
         if i:
             lines.append("if not candidates: return 0")
         lines.append(f"candidates &= need{i}(s, now)")
-    if needs and (bars or doubts):
-        lines.append("if not candidates: return 0")
-    if bars:
-        scope |= {f"bar{i}": bar for i, bar in enumerate(bars)}
-        lines.append(f"candidates ^= candidates & ({_either(len(bars))})")
+    for i, bar in enumerate(bars):  # where nobody is left, nothing more is asked
+        scope[f"bar{i}"] = bar
+        if i or needs:
+            lines.append("if not candidates: return 0")
+        lines.append(f"candidates ^= candidates & bar{i}(s, now)")
     for i, doubt in enumerate(doubts):
         scope |= {f"ask{i}": doubt.ask, f"about{i}": doubt.about}
         lines += [

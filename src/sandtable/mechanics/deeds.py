@@ -123,9 +123,16 @@ class Each(Deed[S, A, N]):
         return self._offers(members) if members else []
 
     def lister(self) -> Callable[[S, A, N], list[Action]]:
-        if type(self) is not Each or self.worked is not None or self.of is None:
+        if type(self) is not Each or self.worked is not None:
             return self.actions
-        of, free, offers = self.of, self.bars.free, self._offers
+        of, free, offers, everybody = self.of, self.bars.free, self._offers, self._all
+
+        def of_all(s: S, f: A, now: N) -> list[Action]:
+            members = free(everybody, s, now)
+            return offers(members) if members else []
+
+        if of is None:
+            return of_all
 
         def actions(s: S, f: A, now: N) -> list[Action]:
             candidates = of(s, now)

@@ -340,10 +340,10 @@ def _weapons_in(s: State, now: Now) -> int:
 def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
     """Of some hexes with enemies, those that somebody could fire at now: as the tables say of one of them, but what is
     the same for all is asked once. `by`: the vehicle that alone may fire (D3.3)."""
-    attack = Attack(fire=fire, side=side, by=by)
-    now = Now(attack, 0, all_men(s, side) | mounted_firers(s, side), -1)
+    now = Now(Attack(fire=fire, side=side, by=by), 0, all_men(s, side) | mounted_firers(s, side), -1)
+    ready = mounts_ready(s, now) if by >= 0 else None
     if by >= 0:
-        hexes &= s.stage.grid.within(s.at[by], FARTHEST) if mounts_ready(s, now) else 0
+        hexes &= s.stage.grid.within(s.at[by], FARTHEST) if ready else 0
         if not hexes:
             return 0
     there, wanted, grid = target_stances(s, hexes, side), 0, s.stage.grid
@@ -355,7 +355,7 @@ def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
         key = (spot(s, user), s.type[u], fire, s.fired >> u & 1)
         seen: Mask | None = told.get(key)
         if seen is None:
-            least, most = reach_of(s, fire_of(s, attack, u), u)
+            least, most = reach_of(s, fire_of(s, now.attack, u), u)
             near = wanted & grid.within(s.at[user], most) & ~(grid.within(s.at[user], least - 1) if least else 0)
             seen = told[key] = in_view(s, user, there, near) if near else 0
         if seen & left:
@@ -364,7 +364,7 @@ def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
             left &= ~seen
             if not left:
                 return wanted
-    return wanted & ~left | mounts_reach(s, now, there, left, lambda h: _at(s, attack, now, h))
+    return wanted & ~left | mounts_reach(s, now, there, left, lambda h: _at(s, now, h), ready)
 
 
 def _firers(s: State, now: Now) -> Iterator[int]:
@@ -373,9 +373,9 @@ def _firers(s: State, now: Now) -> Iterator[int]:
     yield from units_of(READY_WEAPONS.free(held_weapons(s, now), s, now))
 
 
-def _at(s: State, attack: Attack, now: Now, h: Hex) -> Now:
+def _at(s: State, now: Now, h: Hex) -> Now:
     """The same attack on one hex."""
-    aimed = Attack(fire=attack.fire, side=attack.side, by=attack.by, target=h)
+    aimed = Attack(fire=now.attack.fire, side=now.attack.side, by=now.attack.by, target=h)
     return now._replace(attack=aimed, shot=in_location(s, aimed))
 
 

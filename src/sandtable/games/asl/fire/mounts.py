@@ -327,17 +327,20 @@ def man(mg: int) -> Any:
     return take
 
 
-def mounts_reach(s: State, now: Now, there: Stances, wanted: Mask, at: Callable[[Hex], Now]) -> Mask:
+def mounts_reach(
+    s: State, now: Now, there: Stances, wanted: Mask, at: Callable[[Hex], Now], ready: dict[int, int] | None = None
+) -> Mask:
     """Of some hexes with targets of these stances, those that any vehicle could fire a MG at: as the tables say of one
-    hex, but what is the same for all is asked once. `at`: what a table goes by that has this target."""
+    hex, but what is the same for all is asked once. `at`: what a table goes by that has this target; `ready`: the
+    vehicles that can fire, where that is known."""
     found = targets = 0
     if not wanted:
         return 0
     for _, hexes in there:
         targets |= hexes
-    told, able = veils(s).told(there), able_vehicles(s, now)
-    for mg, ready in READY.items():
-        for u in units_of(ready.free(able & s.stage.roster.mounts[mg], s, now)):
+    told = veils(s).told(there)
+    for mg, able in (mounts_ready(s, now) if ready is None else ready).items():
+        for u in units_of(able):
             key = (mg, spot(s, u), s.vca[u], s.type[u])
             seen: Mask | None = told.get(key)
             if seen is None:
@@ -358,10 +361,11 @@ def able_vehicles(s: State, now: Now) -> int:
     return able & 1 << now.attack.by if now.attack.by >= 0 else able
 
 
-def mounts_ready(s: State, now: Now) -> bool:
-    """Whether any vehicle can fire a MG at all, wherever the target is."""
-    able = able_vehicles(s, now)
-    return any(ready.free(able, s, now) for ready in READY.values())
+def mounts_ready(s: State, now: Now) -> dict[int, int]:
+    """The vehicles that can fire a MG at all, wherever the target is, by the MG."""
+    able, mounts = able_vehicles(s, now), s.stage.roster.mounts
+    found = {mg: ready.free(able & mounts[mg], s, now) for mg, ready in READY.items()}
+    return {mg: units for mg, units in found.items() if units}
 
 
 def _hampered(s: State, now: Now, u: int, mg: int) -> bool:

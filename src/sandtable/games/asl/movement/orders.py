@@ -333,9 +333,10 @@ def shot_reaches(known: State, now: Aiming, u: int, weapon: int, wanted: Fractio
             shot = shot._replace(shell=shoot.shell) if shot is not None and alike else worst(known, shoot)
             if _to_hit(shot) < wanted:
                 continue  # a hit alone is not likely enough
-        if _hurts(odds_of(known, shoot)) < wanted:
+        plain = odds_of(known, shoot)
+        if _hurts(plain) < wanted:
             continue  # F11.71b nor would the die of dust better it
-        if not dusty(known) or _hurts(in_dust(known, shoot)) >= wanted:
+        if not dusty(known) or _hurts(in_dust(known, shoot, plain)) >= wanted:
             return True
     return False
 
@@ -447,10 +448,14 @@ def _hurts(odds: Odds | None) -> Fraction:
     return sum((chance for word, chance in odds.results if word not in HARMLESS), Fraction(0))
 
 
-@remembered()
 def _to_hit(shot: to_hit.Shot) -> Fraction:
     """The chance of a hit, at least: without the dust in the air."""
-    number = max(2, to_hit.needed(shot) - to_hit.drm(shot))
+    return _at_most(max(2, to_hit.needed(shot) - to_hit.drm(shot)))
+
+
+@remembered(1 << 6)
+def _at_most(number: int) -> Fraction:
+    """The chance that a DR is no higher."""
     return Fraction(sum(a + b <= number for a, b in DICE), len(DICE))
 
 

@@ -91,9 +91,9 @@ def lasting(s: State, shoot: Shoot) -> tuple[Odds, ...]:
     return (Odds("What stays", (), ((said, again * ONE),)),) if again else ()
 
 
-def in_dust(s: State, shoot: Shoot) -> Odds | None:
-    """F11.71b the same over every face of the extra die."""
-    plain, tally, clouds = odds_of(s, shoot), Tally(), die_drms(s)
+def in_dust(s: State, shoot: Shoot, known: Odds | None = None) -> Odds | None:
+    """F11.71b the same over every face of the extra die. `known`: the panel without it, where there is one already."""
+    plain, tally, clouds = known or odds_of(s, shoot), Tally(), die_drms(s)
     if plain is None:
         return None
     alike: dict[int, Odds | None] = {}

@@ -208,7 +208,7 @@ def hides(s: State, h: Hex) -> bool:
     return word in chart["terrain"] or word in chart["limited_terrain"]
 
 
-def standing(s: State, area: Mask, u: int) -> tuple[int, ...]:
+def standing(s: State, area: Mask, u: int) -> int:
     """Where a piece may stand in an area, in the numbers of actions. What it finds in an empty hex never changes."""
     told, key = s.stage.told, ("stands", s.type[u], s.stage.roster.side[u])
     asked, bare = told.get(key, (0, 0))
@@ -219,11 +219,11 @@ def standing(s: State, area: Mask, u: int) -> tuple[int, ...]:
     found = bare & area & ~full
     for h in hexes_of(full):
         found |= 1 << h if may_stand(s, u, h) else 0
-    return hexes_in(s.stage.numbers(found))
+    return s.stage.numbers(found)
 
 
 def places(s: State, f: SetupAt, now: object) -> list[Action]:
-    alike: dict[tuple[int, Mask], tuple[int, ...]] = {}
+    alike: dict[tuple[int, Mask], int] = {}
     found: list[Action] = []
     for u in waiting(s, f.side):
         key = (s.type[u], area_of(s, u))
@@ -234,10 +234,10 @@ def places(s: State, f: SetupAt, now: object) -> list[Action]:
 
 
 @remembered(1 << 10)
-def _placed_in(u: int, there: tuple[int, ...]) -> list[Action]:
+def _placed_in(u: int, there: int) -> list[Action]:
     """A piece in each of these hexes: most are as free as they were before the piece that came last."""
     verb = int(verbs.PLACE)
-    return [(verb, u, g) for g in there]
+    return [(verb, u, g) for g in hexes_in(there)]
 
 
 def can_place(s: State, f: SetupAt, action: Action) -> bool:

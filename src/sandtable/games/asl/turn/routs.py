@@ -431,8 +431,12 @@ class Router(Phase[State, RouterAt, RouterAt]):
 
     def actor(self, s: State, f: RouterAt) -> int | None:
         u = f.unit
-        if s.at[u] < 0 or s.pinned >> u & 1 or s.under[u] == ON_WIRE or not self.legal(s, f):
+        if s.at[u] < 0 or s.pinned >> u & 1 or s.under[u] == ON_WIRE:
             return None
+        choices = self.legal(s, f)
+        if not choices:
+            return None
+        s.choices = choices
         return s.stage.roster.side[u]
 
     def run(self, s: State, f: RouterAt) -> None:
