@@ -41,6 +41,23 @@ def test_the_list_is_what_no_row_holds() -> None:
     assert s.asked == 0b01101  # a doubt is asked about those alone whom no set holds
 
 
+def test_where_nobody_is_left_nothing_more_is_asked() -> None:
+    asked: list[str] = []
+
+    def row(name: str, held: int) -> Bar[Desk, object]:
+        def holds(s: Desk, now: object) -> int:
+            asked.append(name)
+            return held
+
+        return Bar(name, "{unit} waits", holds)
+
+    table: Bars[Desk, object] = Bars(row("1.1", 0b011), row("1.2", 0b100), row("1.3", -1))
+    assert table.free(0b111, Desk(), None) == 0
+    assert asked == ["1.1", "1.2"]
+    assert table.free(0b1111, Desk(), None) == 0
+    assert asked == ["1.1", "1.2", "1.1", "1.2", "1.3"]
+
+
 def test_one_who_is_free_is_enough() -> None:
     s = Desk()
     assert MOVE.some(0b111111, s, 0b10000)

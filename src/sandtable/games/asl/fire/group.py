@@ -484,7 +484,7 @@ def commit(s: State, f: GroupAt) -> None:
     """A7.1 the Fire Group is complete."""
     attack = s.attack
     assert attack is not None
-    attack.column = ift().column(total(s, attack))
+    attack.column = ift().column(fp := total(s, attack))
     known = known_to(s, attack.side)
     with Asking(known):
         found = drms(known, attack)
@@ -497,7 +497,7 @@ def commit(s: State, f: GroupAt) -> None:
             "hex": attack.target,
             "units": list(units_of(attack.firers | attack.weapons)),
             "fire": FIRES[attack.fire],
-            "fp": total(s, attack),
+            "fp": fp,
             "column": ift().columns[attack.column] if attack.column >= 0 else 0,
             "drm": sum(one.value for one in found),
         },

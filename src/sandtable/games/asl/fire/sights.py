@@ -40,7 +40,7 @@ _VEILS: Memory[tuple[Any, ...], Veils] = Memory(1 << 10)
 def veils(s: State) -> Veils:
     """The lines of sight with what hinders them besides the ground: SMOKE, vehicles and wrecks, their smoke and dust,
     FFE, night and the dust of the air. Kept for as long as nothing of it changes, whoever asks."""
-    motors = s.stage.roster.vehicles & on_map(s)
+    motors = in_the_way(s)
     each = of_each(motors)
     key = (
         s.stage.sights,
@@ -61,6 +61,12 @@ def veils(s: State) -> Veils:
     )
     found = _VEILS.get(key)
     return found if found is not None else _VEILS.keep(key, Veils(s.stage.sights, screens_of(s), air(s)))
+
+
+def in_the_way(s: State) -> int:
+    """D9.4, D10.1 the vehicles that could hinder sight: AFV and wrecks. Where others go changes no line."""
+    roster = s.stage.roster
+    return on_map(s) & (roster.armoured | roster.vehicles & (s.wreck | s.burning))
 
 
 def screens_of(s: State) -> Screens:
@@ -111,7 +117,7 @@ def _motors(s: State) -> list[Screen]:
     wind = FORCES[s.wind].lower().replace(" ", "_")
     levels = int(chart["burning_wreck_levels"].get(wind, 4))
     found: list[Screen] = []
-    for u in units_of(s.stage.roster.vehicles & on_map(s)):
+    for u in units_of(in_the_way(s)):
         h, kind = s.at[u], s.kind(u).vehicle
         if kind is None:
             continue
