@@ -17,6 +17,7 @@ from sandtable.games.asl.los.screens import Screens, screened, vehicle
 from sandtable.games.asl.los.sight import Sightlines
 from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.ordnance import to_hit, weapons
+from sandtable.games.asl.ordnance.acquisition import is_moving
 from sandtable.games.asl.table.ids import (
     APH,
     DISPERSED,
@@ -273,7 +274,15 @@ def test_what_was_spent_out_of_sight_does_not_rouse_a_vehicle() -> None:
     t.do("rouse ge_pz3g#1 nne")
     assert t.s.move is not None
     assert t.s.move.spent > t.s.move.here
-    assert next(one for one in t.roll(6) if one.kind == "roused").data["number"] == t.s.move.here // 2
+    number, panzer = t.s.move.here // 2, t.unit("ge_pz3g#1")
+    other = t.s.copy()
+    assert next(one for one in t.roll(6) if one.kind == "roused").data["number"] == number
+    assert is_moving(t.s, panzer) == (number >= 6)
+    t.s = other
+    t.roll(1)
+    assert t.has("motion", "ge_pz3g#1")
+    t.s.motion = 0
+    assert is_moving(t.s, panzer), "it was in Motion in this Player Turn (C.8)"
 
 
 @rule("D5.31", "D6.2")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 
 import pytest
 
@@ -285,6 +286,14 @@ def test_only_what_costs_four_and_all_mf_exhausts_an_advance() -> None:
     assert cost(s, spot(s, U(FOE)), landing(s, H("N4")), AXIS) == 6
     assert not exhausting(s, U(FOE), H("N4"))
     assert exhausting(s, U(FOE), H("M4"))
+
+
+@rule("A11.11")
+def test_each_odds_begin_at_their_ratio() -> None:
+    for before, word in pairwise(ODDS[:-1]):
+        attack_, defence = (Fraction(number) for number in word.split("-"))
+        assert ODDS[ratio(attack_, defence)] == word
+        assert ODDS[ratio(attack_ * 99, defence * 100)] == before
 
 
 @rule("A11.11")
