@@ -143,7 +143,10 @@ def test_who_is_hampered_burns_worse(edition: int, mark: str, drm: int) -> None:
         setattr(s, mark, bits(SQUAD))
     found = drms_of(s, BlastAt(0, flame, H("N5"), FLAME), U(FOE))
     assert sum(one.value for one in found) == (drm if edition > 6 else 0)
-    place(s, [FOE2, "it_346#3", "it_346#4"], "N5")
+    place(s, [FOE2, "it_346#3"], "N5")
+    found = drms_of(s, BlastAt(0, flame, H("N5"), FLAME), U(FOE))
+    assert not [one for one in found if one.rule == "A5.12"], "three squads are not too many"
+    place(s, "it_346#4", "N5")
     found = drms_of(s, BlastAt(0, flame, H("N5"), FLAME), U(FOE))
     assert sum(one.value for one in found) == (drm - 1 if edition > 6 else 0)  # A5.12
 

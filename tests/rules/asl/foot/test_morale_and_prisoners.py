@@ -62,12 +62,13 @@ def shaken(s: State) -> set[str]:
 
 @rule("A10.2", "A17.1")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_wounded_leader_s_loss_is_felt_by_those_of_no_more_than_his_morale_now(edition: int) -> None:
+@pytest.mark.parametrize("mark", ["wounded", "encircled"])
+def test_a_weakened_leader_s_loss_is_felt_by_those_of_no_more_than_his_morale_now(edition: int, mark: str) -> None:
     s = desert()
     s.edition = edition
     crew = "br_228#1"
     place(s, [OTHER_LEADER, SQUAD, crew], "M5")  # 8-0, 4-5-7, 2-2-8
-    s.wounded = bits(OTHER_LEADER)
+    setattr(s, mark, bits(OTHER_LEADER))
     leader_loss(s, U(OTHER_LEADER), LLTC)
     assert shaken(s) == ({SQUAD} if edition > 6 else {SQUAD, crew})
 

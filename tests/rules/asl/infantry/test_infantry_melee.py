@@ -122,6 +122,17 @@ def test_who_is_held_in_melee_may_withdraw_and_is_attacked_first() -> None:
     assert (s.at[U(SQUAD)], s.melee) == (H("N5"), 0)
 
 
+@rule("A11.2", "A12.11")
+@pytest.mark.parametrize(("edition", "free"), [(7, False), (3, False), (2, True)])
+def test_nobody_withdraws_onto_what_may_be_the_enemy(edition: int, free: bool) -> None:
+    s = brawl(melee=True)
+    s.edition = edition
+    dummy = next(u for u in range(len(s.at)) if ROSTER.dummies & ROSTER.of_side[AXIS] >> u << u & 1 << u)
+    put(s, dummy, H("N5"))
+    s.concealed |= 1 << dummy
+    assert (f"withdraw {SQUAD} N5" in legal(settle(s))) == free
+
+
 @rule("A11.2")
 def test_nobody_withdraws_from_a_first_round_or_to_an_enemy() -> None:
     s = brawl()
@@ -487,6 +498,18 @@ def test_an_enemy_in_any_of_the_six_hexes_is_beside_a_router() -> None:
     for where in ("M3", "M7", "O5", "K5"):
         place(s, SQUAD, where)
         assert not beside(s, H("M5"), AXIS), where
+
+
+@rule("A10.5", "A10.501")
+def test_who_routs_from_the_first_hex_of_the_map_goes() -> None:
+    s = desert()
+    place(s, FOE, "H0")
+    place(s, SQUAD, "H1")
+    s.broken = s.dm = bits(FOE)
+    running(s)
+    do(s, f"rout {FOE}")
+    assert side_of(s) == "axis"
+    assert "to I1" in legal(s)
 
 
 @rule("A10.53", "A24.8")

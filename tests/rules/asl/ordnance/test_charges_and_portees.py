@@ -297,6 +297,12 @@ def test_the_gun_of_a_portee_is_unloaded_and_loaded_again() -> None:
     d.driving(PORTEE)
     name = d.roster.names[gun]
     assert d.rule("unload-gun") == "C10.5"
+    for mark in ("broken", "pinned", "moved", "fired"):
+        setattr(d.s, mark, getattr(d.s, mark) | 1 << crew)
+        d.s.choices = None
+        assert d.rule(f"load-gun {name}") == "A10.41", mark
+        setattr(d.s, mark, getattr(d.s, mark) & ~(1 << crew))
+    d.s.choices = None
     d.do(f"load-gun {name}")
     idle(d)
     assert (d.s.at[gun], d.s.off[u] & MA) == (SPARE, 0)

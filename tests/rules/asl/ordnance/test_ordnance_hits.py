@@ -6,10 +6,13 @@ import pytest
 
 from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.fire.ift import RESULTS
+from sandtable.games.asl.ordnance.bursts import burst
 from sandtable.games.asl.ordnance.shells import DIRECT_HIT, MALFUNCTION, NEAR_MISS, gun_struck
+from sandtable.games.asl.ordnance.to_hit import AREA
+from sandtable.games.asl.ordnance.weapons import HE
 from sandtable.games.asl.table.hardware import MA, SA
 from sandtable.games.asl.table.ids import F_FIRE, FINAL, FULL, MPH, PREP, UNDER_SANGAR
-from sandtable.games.asl.table.state import State
+from sandtable.games.asl.table.state import Shoot, State
 from sandtable.games.asl.turn.fires import FireAt
 from sandtable.games.asl.vehicles.risks import bog_crew, strain_drm
 
@@ -489,6 +492,36 @@ def test_a_gun_is_seen_firing_by_a_tank_whose_crew_is_in_order(mark: str, seen: 
     aimed(d, "at-infantry R5", "load HE", "shoot")
     assert ("revealed" in kinds(d.roll(5, 6))) == seen
     assert d.s.concealed == (0 if seen else d.bit(GUN, CREW))
+
+
+@pytest.mark.rule("asl", "A12.14a")
+def test_an_allied_gun_is_seen_firing_by_a_tank_in_games_of_the_second_version_too() -> None:
+    d = desk(FOE_GUN, FOE_CREW)
+    d.s.edition, d.s.phasing, d.s.concealed = 2, ALLIED, d.bit(FOE_GUN, FOE_CREW)
+    d.put("ge_467#1", "R5")
+    d.put("ge_pz3h#1", "R6", W)
+    d.s.broken = d.bit("ge_467#1")
+    ready(d, side=ALLIED)
+    d.do(f"lay {FOE_GUN}", "at-vehicle ge_pz3h#1")
+    d.do(*(one for one in d.legal() if one == "load AP"), "shoot")
+    d.roll(5, 6)
+    assert not d.s.concealed
+
+
+@pytest.mark.rule("asl", "A10.62")
+@pytest.mark.parametrize(("dug_in", "dm"), [(False, True), (True, False)])
+def test_a_hit_that_could_have_pinned_at_most_makes_nobody_dm(dug_in: bool, dm: bool) -> None:
+    """37mm on the Area type: 2 FP; with the gunshield a 2 is a 1MC, and with the +2 of an emplacement besides a PTC."""
+    d = desk("ge_at37#1")
+    d.put(FOE_CREW, "R5")
+    d.put(FOE_GUN, "R5", W)
+    d.s.holder[d.unit(FOE_GUN)] = d.unit(FOE_CREW)
+    d.s.emplaced, d.s.broken = dug_in << d.unit(FOE_GUN), d.bit(FOE_CREW)
+    mark, firer = d.bit(FOE_CREW), d.bit("ge_at37#1")
+    shoot = Shoot(fire=PREP, side=AXIS, gun=firer, weapon=MA, type=AREA, hex=d.hex("R5"), shell=HE, hit=mark)
+    d.s.shoot = shoot
+    burst(d.s, shoot, 6, 6)
+    assert bool(d.s.dm & mark) == dm
 
 
 @pytest.mark.rule("asl", "A12.14a")

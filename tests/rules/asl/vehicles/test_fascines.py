@@ -7,10 +7,12 @@ from random import Random
 
 import pytest
 
+from sandtable.games.asl.boards.battlefield import FASCINE
 from sandtable.games.asl.boards.costs import Mover, entry_price
 from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.game import GAME
 
+from ..kit import ground, hill
 from ..vehiclekit import ALLIED, Desk, W
 
 TANK = "br_val2#1"
@@ -45,6 +47,20 @@ def test_a_fascine_makes_an_ordinary_side_of_a_cliff() -> None:
     assert t.s.stage.field.accessible(n3) >> m3 & 1
     assert before.field.side("wadi_cliff", n3, before.grid.direction(n3, m3))  # other tables have other ground
     assert t.s.stage.sights is before.sights
+
+
+@pytest.mark.rule("asl", "F5.3a", "B10.5")
+def test_a_fascine_spares_a_vehicle_two_mp_on_a_higher_bank_and_infantry_nothing() -> None:
+    found = []
+    for laid in (False, True):
+        field = ground({"M5": {"forms": {"wadi"}}, **hill(1, "M4")})
+        below, above = Spot(field.hex("D1.M5"), Place.IN), Spot(field.hex("D1.M4"))
+        if laid:
+            field.sides[FASCINE] = tuple(1 << below.hex if d == 0 else 0 for d in range(6))
+        prices = [entry_price(field, mover, below, above) for mover in (Mover("tracked", 13), Mover("infantry"))]
+        found.append([one.points for one in prices if one is not None])
+    (tank, foot), eased = found
+    assert eased == [tank - 2, foot]
 
 
 @pytest.mark.rule("asl", "F5.3a")

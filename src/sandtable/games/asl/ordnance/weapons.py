@@ -230,7 +230,7 @@ AVAILABLE, LAST, DEPLETED = range(3)
 
 def depletion(original: int, number: int) -> int:
     """C8.9 what the Original TH DR says of a special shell: there, the last one, or none left."""
-    if original < number or number >= UNLIMITED:
+    if original < number:
         return AVAILABLE
     return LAST if original == number else DEPLETED
 
