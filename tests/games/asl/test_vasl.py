@@ -132,7 +132,10 @@ def test_hexes_of_an_imported_board(field: Battlefield) -> None:
     assert found == [[3], [3], [1, 2]]
     u4, u5 = field.hex("T1.U3"), field.hex("T1.U5")
     assert field.level[u4] == 0
-    assert any(field.side("crest", u5, d) or field.level[n] == 2 for d, n in field.grid.neighbours[u5])
+    raised = [h for h in field.grid.hexes if field.level[h] == 2]
+    assert u5 in raised
+    for one, d, n in ((h, d, n) for h in raised for d, n in field.grid.neighbours[h]):
+        assert field.side("crest", one, d) == (field.level[n] == 0)
     assert field.half.bit_count() == 52
 
 

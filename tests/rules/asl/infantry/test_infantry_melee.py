@@ -7,12 +7,12 @@ from functools import partial
 import pytest
 
 from sandtable.games.asl.boards.locations import Place
-from sandtable.games.asl.combat.close import CombatsAt
+from sandtable.games.asl.combat.close import SLIPS, CombatsAt, leavers
 from sandtable.games.asl.fire.morale import break_
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.captives import capture, count_prisoners, free_from, room_for, take_control
 from sandtable.games.asl.table.ids import CCPH, F_COMBATS, F_ROUTS, GONE, GRENADE, RTPH
-from sandtable.games.asl.table.state import State, eliminate, put
+from sandtable.games.asl.table.state import Melee, State, eliminate, put
 from sandtable.games.asl.turn.flight import beside, refuges
 from sandtable.games.asl.turn.routs import RoutsAt, perish
 from sandtable.mechanics.masks import hexes_in
@@ -510,6 +510,29 @@ def test_who_routs_from_the_first_hex_of_the_map_goes() -> None:
     do(s, f"rout {FOE}")
     assert side_of(s) == "axis"
     assert "to I1" in legal(s)
+
+
+@rule("A10.51")
+@pytest.mark.parametrize(("woods", "only"), [("M10", True), ("M9", True), ("L10", False)])
+def test_woods_that_the_last_mf_reaches_are_reached(woods: str, only: bool) -> None:
+    """Four hexes of Open Ground and 2 MF for the woods are just the six that a router has."""
+    s = desert(filled("woods", woods))
+    place(s, FOE, "M5")
+    place(s, SQUAD, "M4")
+    s.broken = s.dm = bits(FOE)
+    running(s)
+    do(s, f"rout {FOE}")
+    assert ({one for one in legal(s) if one.startswith("to ")} == {"to M6"}) == only
+
+
+@rule("A11.22")
+@pytest.mark.parametrize(("edition", "slips"), [(7, False), (6, False), (5, True)])
+def test_nobody_slips_away_from_enemies_who_are_gone(edition: int, slips: bool) -> None:
+    s = desert()
+    s.edition = edition
+    place(s, SQUAD, "M5")
+    fight = Melee(hex=H("M5"), side=ALLIED, step=SLIPS, slips=bits(SQUAD))
+    assert leavers(s, fight) == (bits(SQUAD) if slips else 0)
 
 
 @rule("A10.53", "A24.8")

@@ -59,6 +59,11 @@ def test_fire_from_the_rim() -> None:
     down.settle(FireAt(F_FIRE, AXIS, PREP)).do("fire S4")
     assert down.rule(f"coax {TANK}") == "F5.426b"
     down.do("join ge_467#1")
+    alone = Desk(field=near, phasing=AXIS)
+    at_the_rim(alone)
+    alone.put("br_457#2", "S4")
+    alone.put("br_457#3", "O5")
+    assert {"fire O5"} == {one for one in alone.settle(FireAt(F_FIRE, AXIS, PREP)).legal() if one.startswith("fire")}
     above = Desk(field=near)
     u = above.put(STUART, "Q5", E, exposed=True)
     above.s.place[u], above.s.cafp[u] = Place.CREST, E

@@ -284,8 +284,8 @@ def blasts(s: State, side: int, thrown: bool) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     kind = "DC" if thrown else "FT"
     ask = throws if thrown else burns
-    for w in units_of(roster.of_weapon.get(kind, 0) & on_map(s)):
-        if s.holder[w] < 0:
+    for w in units_of(roster.weapons & on_map(s)):
+        if s.kind(w).weapon != kind or s.holder[w] < 0:
             continue
         near = s.stage.grid.within(s.at[w], 1 if thrown else 2) if _idle(s, side, w) is None else 0
         foes = roster.of_side[1 - side]
