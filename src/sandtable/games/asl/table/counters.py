@@ -422,8 +422,6 @@ class Roster:
         kinds = [self.types[kind].kind for kind in self.first]
         self.weapons = sum(1 << i for i, kind in enumerate(kinds) if kind == WEAPON)
         made = {i: self.types[self.first[i]].weapon for i in units_of(self.weapons)}
-        self.of_weapon = {word: sum(1 << i for i, one in made.items() if one == word) for word in set(made.values())}
-        """The Support Weapons of each kind."""
         self.machine_guns = sum(1 << i for i, word in made.items() if word in WEAPONS)
         """Support Weapons that fire on the IFT."""
         self.laid = sum(1 << i for i, word in made.items() if word in ("MTR", "BAZ", "PIAT"))
