@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from sandtable.games.asl.boards.costs import Mover, entry_price
 from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.game import GAME
 
-from ..kit import ground, hill
+from ..kit import ground
 from ..vehiclekit import ALLIED, Desk, W
 
 TANK = "br_val2#1"
@@ -50,11 +51,13 @@ def test_a_fascine_makes_an_ordinary_side_of_a_cliff() -> None:
 
 
 @pytest.mark.rule("asl", "F5.3a", "B10.5")
-def test_a_fascine_spares_a_vehicle_two_mp_on_a_higher_bank_and_infantry_nothing() -> None:
+@pytest.mark.parametrize("beyond", [{"level": 1}, {"forms": {"wadi"}}])
+def test_a_fascine_spares_a_vehicle_two_mp_on_a_higher_bank_and_infantry_nothing(beyond: dict[str, Any]) -> None:
     found = []
     for laid in (False, True):
-        field = ground({"M5": {"forms": {"wadi"}}, **hill(1, "M4")})
-        below, above = Spot(field.hex("D1.M5"), Place.IN), Spot(field.hex("D1.M4"))
+        field = ground({"M5": {"forms": {"wadi"}}, "M4": beyond})
+        there = Place.IN if field.has("wadi", field.hex("D1.M4")) else Place.GROUND  # over the rim into another bed
+        below, above = Spot(field.hex("D1.M5"), Place.IN), Spot(field.hex("D1.M4"), there)
         if laid:
             field.sides[FASCINE] = tuple(1 << below.hex if d == 0 else 0 for d in range(6))
         prices = [entry_price(field, mover, below, above) for mover in (Mover("tracked", 13), Mover("infantry"))]
