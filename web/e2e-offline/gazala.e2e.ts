@@ -2,51 +2,22 @@
  * The page that is its own server: loaded once from a host of static files, which is then shut down. Gazala is played to its
  * end against the computer with the table's own buttons, and the page is loaded again on the way.
  */
-import { createReadStream, existsSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { extname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chromium as installed } from "../scripts/browser.mjs";
+import { hosted, MINUTE, setUp, type Host } from "./support/host";
 
-const FOLDER = resolve(process.env["SANDTABLE_OFFLINE"] ?? join(import.meta.dirname, "../../dist/offline"));
 const SHOTS = process.env["SANDTABLE_SHOTS"];
-const KINDS: Record<string, string> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".mjs": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".json": "application/json",
-  ".wasm": "application/wasm",
-  ".woff2": "font/woff2",
-};
-/** Under a folder, as a host of many pages would have it. */
-const HOME = "/some/folder/";
-const MINUTE = 60_000;
 
-let host: Server;
+let host: Host;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-let asked = 0;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  if (!existsSync(join(FOLDER, "index.html"))) throw new Error(`${FOLDER} is not built: make offline`);
-  host = createServer((request, answer) => {
-    asked += 1;
-    const path = new URL(request.url ?? "/", "http://host").pathname;
-    const file = join(FOLDER, path.startsWith(HOME) ? path.slice(HOME.length) || "index.html" : "nowhere");
-    if (!file.startsWith(FOLDER) || !existsSync(file) || !statSync(file).isFile()) {
-      answer.writeHead(404).end();
-      return;
-    }
-    answer.writeHead(200, { "content-type": KINDS[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(answer);
-  });
-  await new Promise<void>((done) => host.listen(0, "127.0.0.1", done));
+  host = await hosted();
   browser = await chromium.launch(await installed());
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en", reducedMotion: "reduce" });
   page = await context.newPage();
@@ -58,24 +29,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  host?.closeAllConnections();
-  await new Promise((done) => host?.close(done));
+  await host?.shut();
 });
 
 async function shot(name: string): Promise<void> {
   if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
-}
-
-/** Waits until the application is there; says why where it is not. */
-async function setUp(): Promise<void> {
-  const notice = page.locator("#setting-up");
-  for (const end = Date.now() + 8 * MINUTE; Date.now() < end;) {
-    const text = (await notice.count()) ? ((await notice.textContent()) ?? "") : null;
-    if (text === null) return;
-    if (!text.startsWith("Setting up")) throw new Error(text);
-    await page.waitForTimeout(200);
-  }
-  throw new Error("the table was not set up in time");
 }
 
 /** What ends a part of a turn: chosen more often than not, so that the game gets on. */
@@ -111,8 +69,8 @@ function step(onwards: string, random: number): string {
 }
 
 test("Gazala is played to its end without a server", async () => {
-  await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}${HOME}`);
-  await setUp();
+  await page.goto(host.address);
+  await setUp(page, "Setting up");
   const row = page.getByRole("row").filter({ has: page.getByRole("button", { name: "Gazala", exact: true }) });
   await row.waitFor({ timeout: 3 * MINUTE });
   await shot("lobby");
@@ -120,10 +78,9 @@ test("Gazala is played to its end without a server", async () => {
   // All that the page is made of is kept when its service worker is active.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
-  host.closeAllConnections();
-  await new Promise((done) => host.close(done));
+  await host.shut();
   await context.setOffline(true);
-  const before = asked;
+  const before = host.asked;
 
   await row.getByRole("button", { name: "Axis" }).click();
   await row.getByRole("button", { name: "Play now" }).click();
@@ -142,7 +99,7 @@ test("Gazala is played to its end without a server", async () => {
       reloaded = true;
       await page.waitForTimeout(1000);
       await page.reload();
-      await setUp();
+      await setUp(page, "Setting up");
       await page.locator("main.table").waitFor({ timeout: 3 * MINUTE });
       expect(page.url()).toBe(table);
       await shot("again");
@@ -157,7 +114,7 @@ test("Gazala is played to its end without a server", async () => {
   await page.getByRole("link", { name: "How it was decided" }).click();
   await page.getByRole("heading", { name: "How it was reckoned" }).waitFor({ timeout: 5 * MINUTE });
   await shot("decided");
-  expect(asked).toBe(before);
+  expect(host.asked).toBe(before);
   expect(complaints).toEqual([]);
   console.log(`${done} decisions; the end: ${await page.locator("h1").first().innerText()}`);
 });

@@ -33,6 +33,22 @@ it.each([
   await reader.leave();
 });
 
+it("are opened anew by the address of another: nothing is sought or marked there that was in this one", async () => {
+  const reader = await Visitor.enter(browser);
+  const { page } = reader;
+  await reader.open("#/rules/rommel");
+  await page.locator("[data-rule]").first().waitFor();
+  const field = page.locator("main .book input[type=search]");
+  await field.fill("supply");
+  await page.locator(".hit mark").first().waitFor();
+  await page.evaluate(() => (location.hash = "#/rules/caucasus"));
+  await page.locator("[data-rule]").first().waitFor();
+  expect(await field.inputValue()).toBe("");
+  expect(await page.locator(".hit, .rule.target").count()).toBe(0);
+  reader.calm();
+  await reader.leave();
+});
+
 it("lie open at the rule whose number was pressed at the table", async () => {
   const player = await Visitor.enter(browser);
   const { page } = player;

@@ -128,11 +128,14 @@ describe("distances", () => {
     talk.hear([{ ...said, id: 3, account: "erwin", by: "erwin", you: false, text: "look" }]);
     expect(sketch.shown.map(({ by, arrows }) => [by, arrows])).toEqual([["erwin", [{ from: "01", to: "02" }]]]);
     expect(sketch.showing).toBe(true);
+    expect([sketch.meet(), sketch.meet()]).toEqual([true, false]); // and is met once,
+    expect(new Sketch("g", talk).meet()).toBe(false); // in this browser
     sketch.wipe();
     expect(sketch.shown).toEqual([]);
     expect(new Sketch("g", talk).shown).toEqual([]); // and stays so
     talk.hear([line(4, "erwin", false, [{ start: "05", end: "06" }]), line(5, "me", true, [])]);
     expect(sketch.shown.map(({ id }) => id)).toEqual([4]);
+    expect(sketch.meet()).toBe(true);
     expect(sketch.showing).toBe(false); // nothing of mine any more
     talk.hear([line(6, "erwin", false, [])]);
     expect(sketch.shown).toEqual([]);

@@ -92,6 +92,10 @@ export class Sketch {
     return `sketch.wiped.${this.game}`;
   }
 
+  private get metKey(): string {
+    return `sketch.met.${this.game}`;
+  }
+
   /** All of it, as it is shown to the table. */
   get drawing(): Drawing {
     return {
@@ -104,6 +108,14 @@ export class Sketch {
   wipe(): void {
     this.wiped = Math.max(this.wiped, ...this.shown.map(({ id }) => id));
     remember(this.wipedKey, this.wiped);
+  }
+
+  /** Whether others show something that nobody has met in this browser yet; from now on it is met. */
+  meet(): boolean {
+    const last = Math.max(0, ...this.shown.map(({ id }) => id));
+    if (last <= recall(this.metKey, 0)) return false;
+    remember(this.metKey, last);
+    return true;
   }
 
   private keep(): void {

@@ -26,6 +26,19 @@ export class Framing {
   /** And the dice that lie over the map. */
   tray = $state(0);
   private lifted = false;
+  /** The hexes in which others show something on the map. */
+  private readonly drawn: Point[] = $derived.by(() => {
+    const { store, sketch } = this.context;
+    const hexes = sketch.shown.flatMap(({ arrows, notes }) => [
+      ...arrows.flatMap(({ from, to }) => [from, to]),
+      ...notes.map(({ hex }) => hex),
+    ]);
+    return store.grid?.centres(hexes) ?? [];
+  });
+  /** Whether some of what others show lies out of sight. */
+  readonly drawnAway: boolean = $derived.by(() =>
+    this.drawn.some((point) => !this.context.camera.sees(point, this.below)),
+  );
 
   constructor(private readonly context: TableContext) {}
 
@@ -45,7 +58,7 @@ export class Framing {
 
   /** Follows the table from now on. Called while a component is set up. */
   watch(): void {
-    const { store, pointer, camera, screen } = this.context;
+    const { store, pointer, camera, screen, sketch } = this.context;
     $effect(() => {
       camera.insets = screen.phone
         ? {
@@ -72,6 +85,14 @@ export class Framing {
         if (!camera.sees(from, this.below) || !camera.sees(to, this.below)) camera.reveal(to, this.below);
       });
     });
+    // What somebody shows is brought into sight once, where none of it is; not away from what is being put together.
+    $effect(() => {
+      if (!this.drawn.length || !camera.width || (screen.phone && camera.insets.bottom < 100)) return;
+      untrack(() => {
+        if (!sketch.meet() || pointer.drafted.length || pointer.weighing) return;
+        if (!this.drawn.some((point) => camera.sees(point, this.below))) this.toDrawn();
+      });
+    });
     // A fight that is weighed should be seen.
     $effect(() => {
       const { odds } = pointer.scales;
@@ -93,6 +114,12 @@ export class Framing {
         if (store.mine && (asked || !(pointer.subject.length || pointer.draft.length))) this.showFew();
       });
     });
+  }
+
+  /** Brings what others show into sight. */
+  toDrawn(): void {
+    const box = bounds(this.drawn);
+    if (box) this.gather(box);
   }
 
   whole(): void {

@@ -127,35 +127,39 @@ class Desk implements Transport {
   }
 }
 
-/** A line over the page until the table is set up, or why it is not. */
-function notice(): (text: string | null) => void {
+/** A line over the page until the table is set up, or why it is not; in the language of the page, which comes after it. */
+function notice(): (text: (() => string) | null) => void {
   const shown = document.createElement("p");
   shown.id = "setting-up";
   shown.setAttribute("role", "status");
   shown.style.cssText =
     "position:fixed;inset:auto 0 0 0;margin:0;padding:10px 16px;z-index:1000;text-align:center;" +
     "background:var(--surface-2,#eee);color:var(--ink,#111);border-top:1px solid var(--line,#999)";
-  return (text) => {
-    shown.textContent = text;
-    if (text === null) shown.remove();
-    else document.body.append(shown);
-  };
+  let said: (() => string) | null = $state.raw(null);
+  $effect.root(() => {
+    $effect(() => {
+      shown.textContent = said?.() ?? null;
+      if (said) document.body.append(shown);
+      else shown.remove();
+    });
+  });
+  return (text) => (said = text);
 }
 
 export function start(): void {
   const show = notice();
-  show(t("Setting up the table in your browser. The first time takes a while."));
+  show(() => t("Setting up the table in your browser. The first time takes a while."));
   const worker = new Worker(new URL("./desk.worker.ts", import.meta.url), { type: "module" });
   const desk = new Desk(worker, (message) => {
     if (message.kind === "ready") show(null);
     else if (message.kind === "failed")
-      show(
+      show(() =>
         message.taken
           ? t("This table is open in another tab. Close it there, then load this page again.")
           : t("The table could not be set up: {why}", { why: message.why }),
       );
     else if (message.kind === "unkept")
-      show(t("This browser does not keep what you play: {why}", { why: message.why }));
+      show(() => t("This browser does not keep what you play: {why}", { why: message.why }));
   });
   desk.say({ kind: "begin", base: new URL("python/", document.baseURI).href });
   reachBy(desk);
