@@ -165,6 +165,18 @@ def test_sight_along_the_drawn_bed_of_a_wadi(field: Battlefield) -> None:
     assert lines.look(z8, bb8).clear
 
 
+@pytest.mark.rule("asl", "A6.3a", "A6.3b")
+def test_a_drawn_wadi_hides_those_in_it(field: Battlefield) -> None:
+    lines = Sightlines(field)
+    aa8, f7 = (Spot(field.hex(f"T1.{name}"), Place.IN) for name in ("AA8", "F7"))
+    block = lines.look(aa8, Spot(field.hex("T1.AA4"))).block
+    assert block is not None
+    assert block.rule == "A6.3a"
+    block = lines.look(aa8, f7).block
+    assert block is not None
+    assert block.rule == "A6.3b"
+
+
 def test_sight_over_art_is_mutual(field: Battlefield) -> None:
     lines = Sightlines(field)
     draw = random.Random(1)

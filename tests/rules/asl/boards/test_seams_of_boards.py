@@ -61,6 +61,21 @@ def test_a_cliff_on_the_bank_cuts_off_the_side_behind_it() -> None:
     assert int(cx) == 41
 
 
+@marked("A2.1")
+def test_houses_of_the_next_hexes_make_no_building_hex() -> None:
+    """They stand beyond all four slanting hexsides, and none of them in the hex itself."""
+    wide, high = 1056, 645
+    plain = Survey(BoardArt(wide, high, ((0, "open"),), bytes(wide * high)))
+    cx, cy = plain.centre(5, 5)
+    corners = bytes(
+        0.45 < abs(x - cx) / plain.wide < 0.58 and 0.3 < abs(y - cy) / plain.high < 0.43
+        for x in range(wide)
+        for y in range(high)
+    )
+    survey = Survey(BoardArt(wide, high, ((0, "open"), (0, "building_stone")), corners))
+    assert survey.hexes[5, 5].terrain == "open"
+
+
 @marked("A2.9")
 @pytest.mark.parametrize(
     ("name", "other", "same"),
@@ -71,6 +86,8 @@ def test_a_cliff_on_the_bank_cuts_off_the_side_behind_it() -> None:
         ("R5", "X9", True),
         ("R5", "Y9", False),
         ("R5", "X10", False),
+        ("AA5", "S5", True),
+        ("AA5", "L5", False),
     ],
 )
 def test_forces_on_an_imported_board_stay_in_their_area(name: str, other: str, same: bool) -> None:

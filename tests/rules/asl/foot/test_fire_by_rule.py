@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from sandtable.games.asl.fire.fate import STOPPED, strike_soft
 from sandtable.games.asl.fire.firepower import cower, lowered, targets
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.ordnance.acquisition import taken
@@ -184,3 +185,15 @@ def test_their_crews_and_half_squads_use_french_weapons_as_their_own(edition: in
     gun = t.give("fr_mmg#1", "ff_457#1")
     shot = Attack(fire=PREP, side=ALLIED, target=t.hex("S5"), weapons=1 << gun)
     assert lowered(t.s, shot, gun) == (2 if edition < 7 else 0)
+
+
+# A7.308
+
+
+@rule("A7.308")
+def test_a_truck_in_the_first_hex_of_the_map_is_struck_as_elsewhere() -> None:
+    d = Desk(prefix="D4")
+    truck = d.put("br_3ton#1", "A1")
+    assert d.s.at[truck] == 0
+    strike_soft(d.s, truck, STOPPED)
+    assert d.has("immobile", "br_3ton#1")

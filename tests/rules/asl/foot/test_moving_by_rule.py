@@ -353,6 +353,16 @@ def test_the_escort_stays_on_the_wire_that_it_has_come_upon(edition: int) -> Non
     assert t.where("br_457#1") == ("Q5" if edition > 6 else "Q4")
 
 
+@rule("D9.31")
+def test_an_escort_follows_from_the_first_hex_of_the_map() -> None:
+    t = Desk(prefix="D4")
+    assert t.hex("A1") == 0
+    tank, squad = t.put("br_crus2#1", "A1"), t.put("br_457#1", "A1")
+    move = Move(movers=1 << tank | 1 << squad, vehicle=tank, hex=t.hex("A1"), escort=1 << squad)
+    follow(t.s, move, t.hex("A2"))
+    assert t.where("br_457#1") == "A2"
+
+
 @rule("D6.1", "A7.25", "B26.4", "B27.3")
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(("how", "by"), [("waits", "A7.25"), ("wire", "B26.4"), ("foxhole", "D6.1")])

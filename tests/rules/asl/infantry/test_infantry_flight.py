@@ -217,12 +217,15 @@ def test_no_router_goes_nearer_to_a_vehicle_or_a_broken_enemy_that_sees_it(neare
     s = desert()
     place(s, SQUAD, "N5")
     place(s, FOE, "N7")
-    place(s, nearer, "L5")
+    place(s, nearer, "K5")  # no hex beside the router is ADJACENT to it
     s.broken = bits(FOE2)
     routing(s, SQUAD)
     do(s, f"rout {SQUAD}")
-    assert "M4" not in ways(s)
+    assert "M5" not in ways(s)
     assert "N4" in ways(s)
+    s.abandoned = bits(TANK)
+    settle(s)
+    assert ("M5" in ways(s)) == (nearer == TANK)
 
 
 @rule("A10.501")

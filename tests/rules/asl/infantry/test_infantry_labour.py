@@ -38,6 +38,7 @@ from ..infantrykit import (
     FOE,
     FOE2,
     LEADER,
+    LMG,
     PREP,
     ROSTER,
     SQUAD,
@@ -51,6 +52,7 @@ from ..infantrykit import (
     drms,
     firing,
     give,
+    legal,
     moving,
     place,
     roll,
@@ -107,6 +109,20 @@ def test_a_charge_is_set_in_the_move_and_goes_off_in_the_advancing_fire_phase() 
     s.stack.append(ChargesAt(F_CHARGES))
     settle(s)
     assert s.at[U(DC)] == H("M5")  # the placer is pinned
+
+
+@rule("A23.3")
+def test_only_a_charge_is_set_and_that_once() -> None:
+    s = sapper()
+    give(s, LMG, SQUAD)
+    moving(s)
+    do(s, f"move {SQUAD}")
+    assert {one for one in legal(s) if one.startswith("set-charge")} == {f"set-charge {DC} N5"}
+    do(s, f"set-charge {DC} N5")
+    while side_of(s) == "axis":
+        do(s, "hold")
+    assert held_by(s, f"set-charge {DC} N5") == "A23.3"
+    assert held_by(s, f"set-charge {LMG} N5") == "A23.3"
 
 
 @rule("A23.6")

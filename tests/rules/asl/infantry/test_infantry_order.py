@@ -568,3 +568,17 @@ def test_a_squad_deploys_to_man_a_gun_in_a_sangar() -> None:
     assert other.bit_count() == 1
     assert s.moved & other == other
     assert room(s, H("M5"), UNDER_SANGAR, AXIS) == 0
+
+
+@rule("F8.3d", "B27.3")
+def test_a_squad_that_finds_a_foxhole_does_not_deploy_to_man_a_gun_in_a_sangar() -> None:
+    s = desert(phasing=AXIS)
+    place(s, ["axis_sangar#1", "axis_foxhole#1"], "M5")
+    s.strength[U("axis_foxhole#1")] = 1
+    gun = next(n for n in ROSTER.names if ROSTER.guns & ROSTER.of_side[AXIS] & bits(n))
+    place(s, gun, "M5", UNDER_SANGAR)
+    place(s, FOE, "M5")
+    moving(s)
+    do(s, f"move {FOE}", "under")
+    assert (s.kind(U(FOE)).id, s.under[U(FOE)]) == ("it_346", UNDER_FOXHOLE)
+    assert not s.here[H("M5")] & ROSTER.spare

@@ -82,6 +82,7 @@ def test_attacks_from_all_around_encircle() -> None:
     for name, where in ((SQUAD, "M3"), (SQUAD2, "O6"), (SQUAD3, "K6")):
         place(s, name, where)
     place(s, FOE2, "M7")
+    place(s, FOE_LEADER, "M4")  # amid them too, and not fired at
     firing(s, ALLIED, PREP)
     shoot(s, SQUAD, "M5", 6, 5)
     shoot(s, SQUAD2, "M5", 6, 5)

@@ -234,6 +234,18 @@ def test_what_a_spotter_sees_stays_acquired() -> None:
     d.s.broken |= 1 << spotter
     prune(d.s)
     assert d.unit(gun) not in d.s.aim
+    d.s.broken = 0
+    side = d.roster.side[d.unit(gun)]
+    other = next(
+        n
+        for n in d.roster.names
+        if d.roster.guns & d.roster.of_side[side] & d.bit(n) and (k := d.s.kind(d.unit(n))).gun and k.gun.kind != "MTR"
+    )
+    d.put(other, a)
+    d.s.holder[d.unit(other)], d.s.holder[d.unit(gun)] = d.unit(crew), -1
+    d.s.aim = {d.unit(other): (-1, d.hex(h), 1)}
+    prune(d.s)
+    assert not d.s.aim, "nobody spots for a gun that is no mortar"
 
 
 def _sees(d: Desk, a: int, b: int) -> bool:
