@@ -36,8 +36,16 @@ def starts(s: State, now: Walk) -> list[Corner]:
     return [one for v in range(6) for one in names(field, now.here, v) if one.hex != now.here]
 
 
-def corners(s: State, now: Walk) -> set[Corner]:
-    """Where one payment leads: along one hexside of a hex, or two."""
+def corners(s: State, now: Walk) -> frozenset[Corner]:
+    """Where one payment leads: along one hexside of a hex, or two. From one place it is always the same."""
+    key = ("corners", s.stage.sights, now.start, now.under)
+    found: frozenset[Corner] | None = s.stage.told.get(key)
+    if found is None:
+        found = s.stage.told[key] = frozenset(_corners(s, now))
+    return found
+
+
+def _corners(s: State, now: Walk) -> set[Corner]:
     found: set[Corner] = set()
     field = s.stage.field
     if not any(obstructed(field, n) for n in (now.here, *(n for _, n in field.grid.neighbours[now.here]))):
@@ -91,6 +99,8 @@ def why_bypass(s: State, now: Walk, one: Corner) -> Reason | None:
 
 
 def bypasses(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
+    if now.move.ended or now.move.assault:
+        return []
     out = s.stage.out
     found = [one for one in corners(s, now) if one.hex in out and why_bypass(s, now, one) is None]
     return sorted((out[one.hex], one.vertex) for one in found)

@@ -9,7 +9,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import hexes_in, units_of
 
@@ -66,6 +66,11 @@ def in_reach(s: State, now: Walk) -> int:
 
 def grenade_price(s: State, now: Walk, g: int) -> int:
     return OWN_HEX if s.stage.into[g] == now.here else NEXT_HEX
+
+
+def throwers(s: State, now: Walk) -> int:
+    """Any hex, while somebody can throw: the others need not be looked at."""
+    return 0 if now.move.ended or thrower(s, now) < 0 else ALL
 
 
 GRENADES: Bars[State, Walk] = Bars(
@@ -127,6 +132,11 @@ class SearchAt(NamedTuple):
 
 def no_searchers(s: State, now: Walk) -> int:
     return -1 if not any(s.kind(u).kind in MMC for u in units_of(now.move.movers)) else 0
+
+
+def searchers(s: State, now: Walk) -> int:
+    """The same of a Search."""
+    return 0 if now.move.ended or now.move.assault or now.left < HALF else ALL
 
 
 SEARCH: Bars[State, Walk] = Bars(
@@ -232,11 +242,12 @@ def charge_hexes(s: State, now: Walk) -> int:
 
 
 def settings(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
+    held = charges_of(s, now)
+    if not held:
+        return []
     numbers = s.stage.out
     near = [h for h in hexes_in(charge_hexes(s, now)) if h in numbers]
-    return sorted(
-        (w, numbers[h]) for w in charges_of(s, now) for h in near if no_setting(s, f, now, (w, numbers[h])) is None
-    )
+    return sorted((w, numbers[h]) for w in held for h in near if no_setting(s, f, now, (w, numbers[h])) is None)
 
 
 def no_setting(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | None:
@@ -280,6 +291,11 @@ def cliffs(s: State, now: Walk) -> int:
     field = s.stage.field
     sides = [(d, n) for d, n in field.grid.neighbours[now.here] if not field.accessible(now.here) >> n & 1]
     return out(s, sum(1 << n for _, n in sides))
+
+
+def fresh(s: State, now: Walk) -> int:
+    """The same of a climb."""
+    return 0 if now.move.ended or now.move.spent or now.under else ALL
 
 
 CLIMB: Bars[State, Walk] = Bars(

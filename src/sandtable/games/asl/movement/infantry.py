@@ -66,10 +66,13 @@ from .deeds import (
     begin_climb,
     begin_search,
     cliffs,
+    fresh,
     lob,
     no_setting,
+    searchers,
     set_charge,
     settings,
+    throwers,
 )
 from .exits import edge_of, leave_map, no_walk_off
 from .points import HALF, NEVER, cost, landing, left, overfull, price, thorny
@@ -402,6 +405,11 @@ TAKE: Bars[State, Walk] = Bars(
 )
 
 
+def lying(s: State, now: Walk) -> int:
+    """The weapons and Guns that are where the movers are: as a rule there are none."""
+    return s.here.get(now.here, 0) & (s.stage.roster.weapons | s.stage.roster.guns)
+
+
 class RecoverAt(NamedTuple):
     """A4.44 a unit tries to take up a weapon."""
 
@@ -475,16 +483,16 @@ class Mover(Phase[State, MoverAt, Walk]):
         Each(verbs.TO, bars=TO, take=step, hint=lambda s, f, action: way(s, action)),
         Once(verbs.UNDER, take=beneath, shut=no_cover),
         Once(verbs.OUT, take=come_out, shut=not_beneath),
-        Each(verbs.TAKE, bars=TAKE, take=take_up),
+        Each(verbs.TAKE, of=lying, bars=TAKE, take=take_up),
         Listed(verbs.BYPASS, of=bypasses, reason=no_bypass, take=bypass),
         Listed(verbs.CREST, of=crests, reason=no_crest, take=to_crest),
         Once(verbs.DESCEND, take=descend, shut=no_descent),
         Listed(verbs.DIVE, of=dives, reason=no_dive, take=dive),
         Once(verbs.THROUGH, take=cross_wire, shut=no_wire),
-        Each(verbs.LOB, bars=GRENADES, take=lob),
-        Each(verbs.SEARCH, bars=SEARCH, take=begin_search),
+        Each(verbs.LOB, of=throwers, bars=GRENADES, take=lob),
+        Each(verbs.SEARCH, of=searchers, bars=SEARCH, take=begin_search),
         Listed(verbs.SET_CHARGE, of=settings, reason=no_setting, take=set_charge),
-        Each(verbs.CLIMB, bars=CLIMB, take=begin_climb),
+        Each(verbs.CLIMB, of=fresh, bars=CLIMB, take=begin_climb),
         Listed(verbs.PUSH, of=pushes, reason=why_no_push, take=push, odds=push_odds),
         Listed(verbs.PUSH_CREST, of=crest_pushes, reason=no_crest_push, take=push_crest),
         Listed(verbs.PUSH_IN, of=sangared, reason=no_sangar, take=push_in),

@@ -69,6 +69,8 @@ def pushable(s: State, now: Walk) -> list[int]:
 
 
 def pushes(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
+    if not pushable(s, now):
+        return []
     out = s.stage.out
     near = [h for h in hexes_in(pushed_to(s, now)) if h in out]
     found = [(g, out[h]) for g in pushable(s, now) for h in near]

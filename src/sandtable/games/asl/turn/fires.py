@@ -32,6 +32,7 @@ from .labour import (
     FireAt,
     begin_clear,
     begin_dig,
+    clearers,
     dismantle,
     in_prep,
     unfired_weapons,
@@ -158,7 +159,7 @@ class Fire(Phase[State, FireAt, FireAt]):
         Listed(verbs.BURN, of=_burns, reason=_no_burn, take=burn, odds=_burn_odds),
         Each(verbs.WAIT, of=in_prep, bars=WAIT, take=wait),
         Each(verbs.DIG, of=in_prep, bars=DIG, take=begin_dig),
-        Each(verbs.CLEAR, of=in_prep, bars=CLEAR, take=begin_clear),
+        Each(verbs.CLEAR, of=clearers, bars=CLEAR, take=begin_clear),
         Each(verbs.DISMANTLE, of=unfired_weapons, bars=DISMANTLE, take=dismantle),
         Elsewhere("A7.1", "first say at which hex", verbs.JOIN, verbs.USE, verbs.DIRECT, verbs.COMMIT),
     )

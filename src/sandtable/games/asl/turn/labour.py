@@ -195,6 +195,12 @@ def to_clear(s: State, u: int) -> int:
     return here.bit_length() - 1
 
 
+def clearers(s: State, f: FireAt) -> int:
+    """Whom to ask about, where anything that could be cleared lies on the map."""
+    kinds = s.stage.roster.of_kind
+    return in_prep(s, f) if on_map(s) & (kinds[WIRE] | kinds[MINES_AP] | kinds[MINES_AT]) else 0
+
+
 CLEAR: Bars[State, FireAt] = Bars(
     IDLE,
     Need(

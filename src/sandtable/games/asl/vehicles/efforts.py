@@ -3,6 +3,8 @@ comes along (D9.31, D14.2)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sandtable.engine.contract import Reason
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 
@@ -117,6 +119,17 @@ ONLY_IT: Bars[State, Drive] = Bars(
 def it_alone(s: State, now: Drive) -> int:
     """The only one to be asked about, once it has spent MP."""
     return 1 << now.unit if now.move.spent else 0
+
+
+def bounding(table: Bars[State, Aiming]) -> Callable[[State, Drive], int]:
+    """Whether it can be laid by one of these tables, each asked with what it goes by."""
+
+    def worked(s: State, now: Drive) -> int:
+        alone = it_alone(s, now)
+        able = ONLY_IT.free(alone, s, now) if alone else 0
+        return table.free(able, s, aiming(now)) if able else 0
+
+    return worked
 
 
 BOUND_LAY: Bars[State, Drive] = Bars(ONLY_IT, LAY.asked_of(aiming))

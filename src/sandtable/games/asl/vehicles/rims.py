@@ -171,6 +171,8 @@ def before_it(s: State, now: Drive) -> list[Leg]:
 
 
 def skirts(s: State, f: DriverAt, now: Drive) -> list[tuple[int, ...]]:
+    if not now.going or now.move.escort:
+        return []
     out = s.stage.out
     found = [leg for leg in before_it(s, now) if leg.hex in out and why_skirt(s, now, leg) is None]
     return sorted({(out[leg.hex], leg.to) for leg in found})
