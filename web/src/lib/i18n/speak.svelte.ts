@@ -30,6 +30,11 @@ function placesOf(detail: GameDetail): Known {
 const placeNamed = (detail: GameDetail, name: string): string | undefined =>
   detail.places.find((one) => one.name === name)?.name_ja;
 
+/** Where a hex has its number a box beside the map has words: "nile_delta" is the Nile Delta. */
+const isBox = (id: string): boolean => /^[a-z]/.test(id);
+const box = (id: string): string =>
+  id.replace(/(^|_)(.)/g, (_, gap: string, letter: string) => (gap ? " " : "") + letter.toUpperCase());
+
 function place(detail: GameDetail, hex: string): string {
   const { english, japanese } = placesOf(detail);
   const name = english.get(hex) || hex; // most hexes have a number alone
@@ -70,11 +75,15 @@ function labelOf(detail: GameDetail, { action, label, text }: ActionItem): Said 
   const named = verb.args.map(({ name, kind }): [string, string] => {
     const id = action[name] ?? "";
     if (kind === "unit") return [name, unit(detail, id)];
+    if (kind === "hex or box" && isBox(id)) return [name, gameText(detail.id, box(id))];
     const called = place(detail, id);
     return [name, called === id ? id : words.language === "ja" ? `${called}（${id}）` : `${called} (${id})`];
   });
   return { template: said.template, facts: { ...Object.fromEntries(named), ...said.facts } };
 }
+
+/** Who takes back what both sides agreed on. */
+const CONSENT = "consent";
 
 export const speak = {
   /** A log line. */
@@ -83,6 +92,7 @@ export const speak = {
       const entries = event["entries"];
       const at = detail.sides.indexOf(event.by ?? "");
       const n = Array.isArray(entries) ? entries.length : 1;
+      if (event.by === CONSENT) return t("By consent: {n} {n|decision|decisions} taken back", { n });
       return t("{side}: {n} {n|decision|decisions} taken back", {
         n,
         side: at < 0 ? (event.by ?? "") : gameText(detail.id, detail.side_titles[at] ?? ""),

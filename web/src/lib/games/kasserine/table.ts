@@ -11,6 +11,7 @@ const VERBS: Record<string, string> = {
   convert: "Convert a headquarters",
   to: "March",
   overrun: "Overrun",
+  drop: "Leave a unit behind",
   exit: "Leave the map",
   build: "Build a strongpoint",
   lay: "Lay a minefield",
