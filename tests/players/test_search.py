@@ -91,7 +91,7 @@ def test_the_same_seed_gives_the_same_choice_from_the_view_alone(name: str) -> N
 
 
 def test_a_planner_says_how_many_plans_are_weighed_for_each_that_are_asked_for() -> None:
-    for name, asked in (("rommel", 16), ("kasserine", 8)):
+    for name, asked in (("rommel", 8), ("kasserine", 8)):
         search = Searcher(registry.get(name), Random(1), Work(8, 1))
         search.front.plans = lambda s, side, k: k
         assert search.offered(None, 0) == asked

@@ -18,12 +18,10 @@ from sandtable.games.rommel.planner.clash import Ground, force_of, prospect, wor
 from sandtable.games.rommel.planner.home import Home
 from sandtable.games.rommel.planner.params import LIGHT, NORMAL, Params
 from sandtable.games.rommel.planner.planner import Planner, end_of_turn, next_turn_of
-from sandtable.games.rommel.planner.turn import Plan, TurnSearch
 from sandtable.games.rommel.table import verbs
 from sandtable.games.rommel.table.board import units_of
 from sandtable.games.rommel.table.ids import (
     AXIS,
-    BASIC,
     COMMONWEALTH,
     DEAD,
     F_LOSSES,
@@ -31,7 +29,6 @@ from sandtable.games.rommel.table.ids import (
     F_OPTION,
     F_TURN,
     INFANTRY,
-    PASS,
 )
 from sandtable.games.rommel.table.state import State, put
 from sandtable.mechanics.planning import playout
@@ -327,29 +324,6 @@ def test_fortresses_and_minefields_make_an_attack_dear() -> None:
 
 
 # The front
-
-
-def test_single_moves_stand_beside_the_best_plans_of_a_turn() -> None:
-    """What strong play weighs: the planner's best plans, passing among them, and moves for one card that a turn's plan
-    does not look at with the enemy's answer."""
-    s = new("battleaxe", 1)
-    rng = Random(1)
-    while s.stack[-1].frame != F_OPTION:
-        who = GAME.to_act(s)
-        if who == CHANCE:
-            GAME.apply(s, GAME.roll(s, lambda n: rng.randint(1, n)).action)
-        else:
-            GAME.apply(s, Planner(GAME, Random(1)).decide(s, who))
-    planner = Planner(GAME, Random(2))
-    few, many = planner.plans(s, s.active, 8), planner.plans(s, s.active, 16)
-    assert len(many) == len(set(many)) == 16
-    assert many[:4] == few[:4]  # the same are best
-    assert Plan(PASS) in many[:8]
-    assert all(plan.option == BASIC and len(plan.moves) == 1 for plan in many[8:])
-    assert any(len(plan.moves[0].steps) <= 2 for plan in many[8:])
-    search = TurnSearch(s, s.active)
-    worth = [search.weigh(plan) for plan in many[8:]]
-    assert worth == sorted(worth, reverse=True)
 
 
 def test_its_plans_can_be_played() -> None:

@@ -42,7 +42,7 @@ class Planner:
     """A computer player for either side of any scenario."""
 
     playouts = 72
-    breadth = 2.0
+    breadth = 1.0
     scale = 42.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
@@ -107,18 +107,14 @@ class Planner:
         return Planner(self.game, rng, LIGHT)
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
-        """At most k plans: first the half of them that promise most on this table, the best first, passing among them;
-        then single moves, of which a turn's plan weighs only few with the enemy's answer."""
+        """The k plans of a turn that promise most on this table, the best first; passing may be among them."""
         search = TurnSearch(s, side, self.params, Work(self.params.tries))
         plans = search.plans()
         weighed = search.weigh_all([(0.0, -i, plan) for i, plan in enumerate(plans)])
         if weighed is not None:
             plans = [plan for _, _, plan in sorted(weighed, reverse=True)]
-        best, idle = plans[: (k + 1) // 2], Plan(ids.PASS)
-        if idle in plans and idle not in best:
-            best[-1 if len(best) > 1 else len(best) :] = [idle]
-        others = TurnSearch(s, side, self.params, Work(self.params.tries)).other_moves(best, k - len(best))
-        return (best + others)[:k]
+        best = plans[:k]
+        return best if Plan(ids.PASS) in best or Plan(ids.PASS) not in plans else [*best[:-1], Plan(ids.PASS)]
 
     def aims(self, plan: Plan, s: State, side: int) -> list[Text]:
         """Whom the moves of a turn attack and where they go, and whom they leave without supply; or why it passes."""

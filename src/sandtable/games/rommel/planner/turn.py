@@ -7,7 +7,7 @@ looked at again on other imagined tables, each with the answers that the enemy h
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Mask, hexes_of
@@ -161,16 +161,6 @@ class TurnSearch:
         found.sort(key=lambda item: (-item.value, item.plan))
         best = [item.plan for item in found[: params.plans]]
         return best if Plan(PASS) in best else [*best, Plan(PASS)]
-
-    def other_moves(self, known: Collection[Plan], most: int) -> list[Plan]:
-        """Single moves for one card that are not among the plans that are known, by their worth with the enemy's
-        answer counted in. Where nothing promises much, a cheap move of few blocks is often better than to pass."""
-        if most <= 0 or not self.s.real[self.me]:
-            return []
-        plans = [Plan(BASIC, (move,)) for _, move in self.best_moves(self.s, self.params.moves, self.params.refined)]
-        others = [(self.weigh(plan), plan) for plan in dict.fromkeys(plans) if plan not in known]
-        others.sort(key=lambda item: (-item[0], item[1]))
-        return [plan for _, plan in others[:most]]
 
     def double_moves(self, firsts: Sequence[tuple[float, Move]], price: Sequence[float]) -> list[Judged]:
         """Plans with a second move after each of these."""
