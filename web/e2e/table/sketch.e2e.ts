@@ -77,7 +77,7 @@ describe("a drawing of one's own", () => {
         ),
       )
       .toBeLessThanOrEqual(390);
-    expect(await page.getByRole("region", { name: "Briefing" }).count()).toBe(0);
+    await page.getByRole("region", { name: "Briefing" }).waitFor({ state: "detached" });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("region", { name: "Briefing" }).waitFor();
     await bar().getByRole("button", { name: "Rub out everything" }).click();
