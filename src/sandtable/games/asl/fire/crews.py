@@ -153,8 +153,9 @@ def gunners(s: State, side: int) -> int:
 
 
 def company(s: State, u: int) -> int:
-    """A10.7, AMB-190 those of its side who share its Location: whoever is aboard a vehicle is with those aboard it."""
-    if not s.mounted >> u & 1:
+    """A10.7, AMB-190 those of its side who share its Location: whoever is aboard a vehicle is with those aboard it;
+    until version 6 with those outside."""
+    if not s.mounted >> u & 1 or s.edition < 7:
         return men(s, s.at[u], s.stage.roster.side[u])
     return sum(1 << one for one in passengers(s, s.aboard[u])) & s.stage.roster.men
 

@@ -34,7 +34,7 @@ from ..table.ids import (
     SMC,
     SPARE,
 )
-from ..table.state import State, despair, eliminate, good_order, gun_of, men, put, weapons_of
+from ..table.state import State, despair, eliminate, good_order, gun_of, put, weapons_of
 from ..table.telling import AS, INTO, emit
 from .crews import company, crew_drm, recall, stun
 from .san import shot_at
@@ -68,9 +68,7 @@ def morale(s: State, u: int) -> int:
 
 def leader_here(s: State, u: int) -> int:
     """A10.7 the Good Order leader in the Location of a unit whose modifier helps it most, -1 if there is none."""
-    side = s.stage.roster.side[u]
-    near = company(s, u) if s.edition > 6 else men(s, s.at[u], side)
-    found = good_order(s, near) & ~(1 << u) & ~s.pinned
+    found = good_order(s, company(s, u)) & ~(1 << u) & ~s.pinned
     if s.edition > 2:  # he takes his own first
         found &= ~sum(1 << f.unit for f in s.stack if isinstance(f, CheckAt) and f.unit != u)
     leaders = [one for one in units_of(found) if s.kind(one).kind == LEADER]
@@ -81,7 +79,7 @@ def inexperienced(s: State, u: int) -> bool:
     """A19.3 a green or conscript MMC without a Good Order leader in its Location."""
     if s.kind(u).grade not in ("green", "conscript"):
         return False
-    near = good_order(s, company(s, u) if s.edition > 6 else men(s, s.at[u], s.stage.roster.side[u]))
+    near = good_order(s, company(s, u))
     return not any(s.kind(one).kind == LEADER for one in units_of(near))
 
 
@@ -230,8 +228,8 @@ def break_(s: State, u: int, rule: str) -> None:
 
 def leader_loss(s: State, u: int, kind: int) -> None:
     """A10.2 each unit of equal or lower morale takes a check with his modifier reversed."""
-    side, own = s.stage.roster.side[u], s.kind(u).morale
-    near = company(s, u) & ~(1 << u) if s.edition > 6 else men(s, s.at[u], side) & ~(1 << u)
+    own = s.kind(u).morale
+    near = company(s, u) & ~(1 << u)
     if s.edition > 6:  # A17.1, A7.7 what he and they have now
         own = own - (s.wounded >> u & 1) - (s.encircled >> u & 1)
         shaken = sum(1 << one for one in units_of(near) if morale(s, one) <= own)

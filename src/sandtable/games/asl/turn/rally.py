@@ -39,7 +39,7 @@ from ..table.ids import (
     UNDER_SANGAR,
     UNDER_TRENCH,
 )
-from ..table.state import State, all_men, forget, good_order, gun_of, men, put, takeable
+from ..table.state import State, all_men, forget, good_order, gun_of, put, takeable
 from ..table.telling import INTO, emit
 from ..table.weather import DENSE, density
 from ..table.works import room, spot
@@ -108,9 +108,7 @@ class RepairAt(NamedTuple):
 
 def leader_for(s: State, u: int) -> int:
     """The Good Order leader in its Location with the best modifier, -1 if there is none."""
-    side = s.stage.roster.side[u]
-    with_it = company(s, u) if s.edition > 6 else men(s, s.at[u], side)
-    near = [one for one in units_of(good_order(s, with_it)) if s.kind(one).kind == LEADER and one != u]
+    near = [one for one in units_of(good_order(s, company(s, u))) if s.kind(one).kind == LEADER and one != u]
     return min(near, key=lambda one: (bonus_of(s, one), one), default=-1)
 
 
